@@ -1,0 +1,193 @@
+"""What the solver answers: frozen values, each with the JSON shape of the command that lists it.
+
+:class:`Attack`, :class:`Blocks` and :class:`Damage` are the shapes of the scenario document, so
+that a result can be pasted into one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from pysolver.frozen import FrozenDict
+from pysolver.scenario.model import Attack, Blocks, Damage, Step
+
+__all__ = [
+    "Answer",
+    "Attack",
+    "AuthorityLine",
+    "BlockDeclaration",
+    "Blocks",
+    "Damage",
+    "History",
+    "Outcome",
+    "Verdict",
+    "Violation",
+]
+
+Names: TypeAlias = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockDeclaration:
+    """A declaration of blockers, and who is blocked by whom once bands have passed it on.
+
+    ``attack`` is the attack that is blocked, where it was left open (``each_attack``).
+    """
+
+    blocks: Blocks
+    blocked_by: FrozenDict[str, Names]
+    attack: Attack | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of ``pysolver blocks --json``."""
+        line: dict[str, Any] = {
+            "blocks": self.blocks.to_json(),
+            "blocked_by": {name: list(self.blocked_by[name]) for name in sorted(self.blocked_by)},
+        }
+        return line if self.attack is None else {"attack": self.attack.to_json(), **line}
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityLine:
+    """Who divides one creature's damage in one step, among whom, and by which rule."""
+
+    step: Step
+    source: str
+    chooser: str
+    recipients: Names
+    slug: str
+    rule: str
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of ``pysolver authority --json``."""
+        return {
+            "step": self.step,
+            "source": self.source,
+            "chooser": self.chooser,
+            "recipients": list(self.recipients),
+            "rule": self.rule,
+            "slug": self.slug,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result of the combat. The later mappings hold only what changed."""
+
+    died: Names
+    regenerated: Names
+    life: FrozenDict[str, int]
+    poison: FrozenDict[str, int] = field(default_factory=FrozenDict)
+    loyalty: FrozenDict[str, int] = field(default_factory=FrozenDict)
+    defense: FrozenDict[str, int] = field(default_factory=FrozenDict)
+    counters: FrozenDict[str, FrozenDict[str, int]] = field(default_factory=FrozenDict)
+    history: History | None = field(default=None, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of ``pysolver outcomes --json``."""
+        line: dict[str, Any] = {
+            "died": list(self.died),
+            "regenerated": list(self.regenerated),
+            "life": dict(self.life),
+        }
+        for key in ("poison", "loyalty", "defense"):
+            if changed := getattr(self, key):
+                line[key] = dict(changed)
+        if self.counters:
+            line["counters"] = {name: dict(kinds) for name, kinds in self.counters.items()}
+        if self.history is not None:
+            line["history"] = self.history.to_json()
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """One complete legal combat, choice by choice. A witness has no outcome of its own.
+
+    ``order`` is the damage assignment order, in the editions that have one.
+    """
+
+    attack: Attack
+    blocks: Blocks
+    damage: Damage
+    events: tuple[FrozenDict[str, Any], ...] = ()
+    order: FrozenDict[str, Names] | None = None
+    outcome: Outcome | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """One line of ``pysolver histories --json``."""
+        line: dict[str, Any] = {
+            "attack": self.attack.to_json(),
+            "blocks": self.blocks.to_json(),
+            "events": [dict(event) for event in self.events],
+            "damage": self.damage.to_json(),
+        }
+        if self.order is not None:
+            line["order"] = {name: list(self.order[name]) for name in sorted(self.order)}
+        if self.outcome is not None:
+            line["outcome"] = self.outcome.to_json()
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A broken rule: its stable slug, its number in the edition in force, and who breaks it."""
+
+    slug: str
+    rule: str
+    subjects: Names
+    message: str
+
+    def to_json(self) -> dict[str, Any]:
+        """One of the violations of ``pysolver check --json``."""
+        return {
+            "slug": self.slug,
+            "rule": self.rule,
+            "subjects": list(self.subjects),
+            "message": self.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Is what the scenario fixes legal? If not, every broken rule.
+
+    ``better`` is a legal declaration that obeys more requirements, where that is what is wrong.
+    """
+
+    legal: bool
+    violations: tuple[Violation, ...] = ()
+    better: Attack | Blocks | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of ``pysolver check --json``."""
+        line: dict[str, Any] = {
+            "legal": self.legal,
+            "violations": [violation.to_json() for violation in self.violations],
+        }
+        if self.better is not None:
+            line["better"] = self.better.to_json()
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Does a statement about the result hold always, sometimes or never?
+
+    ``none``: there is no legal history at all.
+    """
+
+    query: str
+    answer: Literal["always", "sometimes", "never", "none"]
+    witness: History | None = None
+    counterexample: History | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of ``pysolver ask --json``."""
+        line: dict[str, Any] = {"query": self.query, "answer": self.answer}
+        if self.witness is not None:
+            line["witness"] = self.witness.to_json()
+        if self.counterexample is not None:
+            line["counterexample"] = self.counterexample.to_json()
+        return line
