@@ -1,0 +1,40 @@
+"""What a broken rule is called in the reader's words."""
+
+from __future__ import annotations
+
+__all__ = ["message"]
+
+#: The sentence for each slug; ``{0}``, ``{1}`` are the names of those who break the rule,
+#: ``{all}`` is all of them in a row.
+SENTENCES: dict[str, str] = {
+    "attack.choose": "{0} cannot be chosen as an attacker: it is tapped, a battle, or not a "
+    "creature of the attacking side",
+    "attack.summoning_sick": "{0} came under its controller's control this turn and has no haste",
+    "attack.target": "{0} cannot attack {1}",
+    "attack.restrict": "{0} is kept from attacking like this by a restriction",
+    "kw.defender": "{0} has defender and cannot attack",
+    "banding.form": "these cannot be one band: at most one member may lack banding, or all must "
+    'share a quality that one of them bands with ("bands with other")',
+    "banding.form.partition": "{0} is in two bands, or in a band without attacking",
+    "banding.same_target": "the members of a band must attack the same player or permanent",
+    "block.choose": "{all}: not a block that can be chosen: the blocker is tapped, not on the "
+    "defending side or blocks more attackers than it can, or the attacker is not attacking there",
+    "block.restrict": "{all}: a restriction forbids this block",
+    "kw.flying": "{0} cannot block {1}, which has flying: {0} has neither flying nor reach",
+    "kw.landwalk": "{0} cannot block {1}: the defending player controls a land that it walks on",
+    "kw.menace": "{0} has menace and cannot be blocked by one creature alone",
+    "damage.assign.amount": "{0} step: {1} must assign damage equal to its power",
+    "damage.assign.check_total": "{0} step: {1} assigns no damage in this step",
+    "damage.assign.unblocked": "{0} step: {1} is unblocked and assigns to what it attacks only, "
+    "not to {2}",
+    "damage.assign.blocked": "{0} step: {1} is blocked and cannot assign damage to {2}",
+    "damage.assign.blocker": "{0} step: {1} can assign damage to the creatures that it blocks "
+    "only, not to {2}",
+    "kw.trample.assign": "{0} step: {1} tramples over before every blocker is assigned lethal "
+    "damage",
+}
+
+
+def message(slug: str, names: tuple[str, ...]) -> str:
+    """A sentence that says what is wrong, naming the creatures."""
+    return SENTENCES[slug].format(*names, all=" and ".join(names))

@@ -1,0 +1,218 @@
+"""Statements about a combat: ``died(bat) and not life(bob) <= 0``.
+
+A statement is parsed by a small grammar and compiled to rules over the predicates of the
+encodings, so that the solver answers it as a question and nothing is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import UnexpectedInput, VisitError
+
+from pysolver.errors import QueryError
+from pysolver.scenario.model import Scenario
+
+__all__ = ["compile_query", "parse_query"]
+
+GRAMMAR = r"""
+?statement: either
+?either: both | either "or"i both -> disjunction
+?both: plain | both "and"i plain -> conjunction
+?plain: "not"i plain -> negation
+      | "(" statement ")"
+      | term COMPARE number -> comparison
+      | term -> fact
+term: WORD "(" name ("," name)* ")"
+name: STRING -> quoted | BARE -> bare
+number: SIGNED_INT
+COMPARE: "<=" | ">=" | "!=" | "==" | "<" | ">" | "="
+WORD: /[a-z_]+(?=\s*\()/i
+STRING: /"(\\.|[^"\\])*"/
+BARE: /[^\s"(),][^"(),]*/
+%import common.SIGNED_INT
+%import common.WS
+%ignore WS
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """``died(bat)``, ``life(bob)``: a word, the names in it, and where it stands (column from 1)."""
+
+    word: str
+    names: tuple[str, ...]
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A term that holds or does not."""
+
+    term: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A number of the result against another."""
+
+    term: Term
+    operator: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Both statements hold."""
+
+    left: Statement
+    right: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of the statements holds, or both."""
+
+    left: Statement
+    right: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """The statement does not hold."""
+
+    inner: Statement
+
+
+Statement: TypeAlias = Fact | Comparison | Both | Either | Negation
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Statement]):
+    def term(self, word: Token, *names: str) -> Term:
+        return Term(word.lower(), names, word.column or 1)
+
+    def quoted(self, token: Token) -> str:
+        return token[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
+
+    def bare(self, token: Token) -> str:
+        return token.strip()
+
+    def number(self, token: Token) -> int:
+        return int(token)
+
+    def fact(self, term: Term) -> Statement:
+        return Fact(term)
+
+    def comparison(self, term: Term, operator: Token, number: int) -> Statement:
+        return Comparison(term, {"==": "="}.get(operator, str(operator)), number)
+
+    def conjunction(self, left: Statement, right: Statement) -> Statement:
+        return Both(left, right)
+
+    def disjunction(self, left: Statement, right: Statement) -> Statement:
+        return Either(left, right)
+
+    def negation(self, inner: Statement) -> Statement:
+        return Negation(inner)
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Lark:
+    return Lark(GRAMMAR, start="statement", parser="lalr")
+
+
+def parse_query(text: str) -> Statement:
+    """Read a statement; :class:`QueryError` points at the place where it cannot be read."""
+    try:
+        return _Builder().transform(_parser().parse(text))
+    except UnexpectedInput as error:
+        column = error.column if error.column and error.column > 0 else len(text) + 1
+        place = f"{text}\n{' ' * (column - 1)}^"
+        raise QueryError(f"cannot read the statement at column {column}:\n{place}") from None
+    except VisitError as error:  # pragma: no cover - no builder method fails
+        raise QueryError(str(error.orig_exc)) from None
+
+
+#: What a word of the query language means: how many names it takes, and the rule body for it.
+#: ``{0}`` and ``{1}`` are the names as ASP strings, ``N`` is the number of a numeric term.
+FACTS: dict[tuple[str, int], str] = {
+    ("died", 1): "died({0})",
+    ("survived", 1): "not died({0})",
+    ("regenerated", 1): "regenerated({0})",
+    ("blocked", 1): "blocked({0},first_strike)",
+    ("unblocked", 1): "attacking({0},_,first_strike), not blocked({0},first_strike)",
+    ("blocked_by", 2): "blocking({1},{0},first_strike)",
+    ("attacks", 1): "declared_attack({0},_)",
+    ("attacks", 2): "declared_attack({0},{1})",
+    ("banded", 2): "in_band({0},L), in_band({1},L)",
+    ("divides", 2): "divides(_,{1},{0},_)",
+}
+NUMBERS: dict[tuple[str, int], str] = {
+    ("life", 1): "final_life({0},N)",
+    ("poison", 1): "final_poison({0},N)",
+    ("loyalty", 1): "final_loyalty({0},N)",
+    ("defense", 1): "final_defense({0},N)",
+    ("damage", 2): "N = #sum {{ K,S : assigned(S,{0},{1},K) }}",
+}
+
+
+def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) -> str:
+    """Rules that derive ``statement`` exactly where the statement holds.
+
+    ``quote`` writes a name as an ASP string. Raises :class:`QueryError` for words that the
+    language does not have and names that the scenario does not have.
+    """
+    known = _names(scenario)
+    rules: list[str] = []
+
+    def body(term: Term, table: dict[tuple[str, int], str], other: Any, hint: str) -> str:
+        key = (term.word, len(term.names))
+        if key not in table:
+            if key in other:
+                raise QueryError(f'"{term.word}" at column {term.column} {hint}')
+            words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
+            raise QueryError(
+                f'no statement "{term.word}" with {len(term.names)} name(s) '
+                f"(column {term.column}); there are: {words}"
+            )
+        for name in term.names:
+            if name not in known:
+                raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
+        return table[key].format(*map(quote, term.names))
+
+    def compiled(statement: Statement) -> str:
+        match statement:
+            case Fact(term):
+                text = body(term, FACTS, NUMBERS, "is a number: compare it, as in life(bob) <= 0")
+            case Comparison(term, operator, number):
+                text = body(term, NUMBERS, FACTS, "is no number, it cannot be compared")
+                text += f", N {operator} {number}"
+            case Both(left, right):
+                text = f"{compiled(left)}, {compiled(right)}"
+            case Either(left, right):
+                atom = f"part({len(rules)},either)"
+                rules.append("")
+                first, second = compiled(left), compiled(right)
+                rules.append(f"{atom} :- {first}.\n{atom} :- {second}.")
+                return atom
+            case Negation(inner):
+                text = f"not {compiled(inner)}"
+        atom = f"part({len(rules)},holds)"
+        rules.append(f"{atom} :- {text}.")
+        return atom
+
+    top = compiled(parse_query(text))
+    return "\n".join([*filter(None, rules), f"statement :- {top}."])
+
+
+def _names(scenario: Scenario) -> frozenset[str]:
+    things = (
+        *scenario.players, *scenario.teams, *scenario.creatures,
+        *scenario.planeswalkers, *scenario.battles,
+    )  # fmt: skip
+    return frozenset(thing.name for thing in things)

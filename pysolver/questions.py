@@ -1,0 +1,285 @@
+"""The questions, and the encodings that answer each: the one way from a scenario to results.
+
+The command line, the methods of :class:`pysolver.Scenario` and every other face call these
+functions. A listing is lazy: it is grounded and solved when it is iterated or counted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pysolver import decode
+from pysolver.catalogue import citation
+from pysolver.coverage import require_covered
+from pysolver.errors import ScenarioError
+from pysolver.messages import message
+from pysolver.query import compile_query
+from pysolver.results import (
+    Answer,
+    Attack,
+    AuthorityLine,
+    BlockDeclaration,
+    Damage,
+    History,
+    Outcome,
+    Verdict,
+    Violation,
+)
+from pysolver.scenario.facts import facts, quoted
+from pysolver.scenario.model import Scenario
+from pysolver.solver import Atom, Program
+
+__all__ = [
+    "ENCODINGS",
+    "Listing",
+    "ask",
+    "attacks",
+    "authority",
+    "blocks",
+    "check",
+    "damage",
+    "histories",
+    "outcomes",
+]
+
+T = TypeVar("T")
+
+ATTACK = (
+    "defined.lp",
+    "506_combat/moments.lp",
+    "506_combat/creatures.lp",
+    "506_combat/filters.lp",
+    "506_combat/sides.lp",
+    "508_attackers/declare.lp",
+    "508_attackers/restrict.lp",
+    "508_attackers/bands.lp",
+)
+BLOCK = (
+    *ATTACK,
+    "506_combat/status.lp",
+    "509_blockers/declare.lp",
+    "509_blockers/evasion.lp",
+    "509_blockers/restrict.lp",
+    "509_blockers/become.lp",
+)
+DAMAGE = (
+    *BLOCK,
+    "510_damage/steps.lp",
+    "510_damage/authority.lp",
+    "510_damage/assign.lp",
+    "510_damage/trample.lp",
+    "510_damage/results.lp",
+)
+HISTORY = (*DAMAGE, "show/attacks.lp", "show/blocks.lp", "show/damage.lp")
+
+#: Which encodings make up which question, in the order of the combat phase.
+ENCODINGS: dict[str, tuple[str, ...]] = {
+    "attacks": (*ATTACK, "legal.lp", "show/attacks.lp"),
+    "blocks": (*BLOCK, "legal.lp", "show/blocks.lp"),
+    "blocks --each-attack": (*BLOCK, "legal.lp", "show/attacks.lp", "show/blocks.lp"),
+    "authority": (*DAMAGE, "legal.lp", "show/authority.lp"),
+    "damage": (*DAMAGE, "legal.lp", "show/damage.lp"),
+    "outcomes": (*DAMAGE, "legal.lp", "show/outcomes.lp"),
+    "outcomes --witness": (*HISTORY, "legal.lp", "show/outcomes.lp", "show/one_history.lp"),
+    "histories": (*HISTORY, "legal.lp", "show/outcomes.lp"),
+    "ask": (*HISTORY, "legal.lp"),
+    "check attack": (*ATTACK, "show/violations.lp"),
+    "check blocks": (*BLOCK, "show/violations.lp"),
+    "check damage": (*DAMAGE, "show/violations.lp"),
+}
+
+
+@dataclass(frozen=True)
+class Listing(Generic[T]):
+    """Every answer to a question, found one by one.
+
+    Iterable as often as wanted; each time the question is solved anew, so nothing is kept.
+    ``problem`` is the verdict on the fixed part that makes the listing empty, if there is one.
+    """
+
+    scenario: Scenario
+    question: str
+    read: Callable[[list[Atom]], T]
+    problem: Verdict | None = None
+
+    def program(self) -> Program:
+        """The grounded program behind the listing."""
+        return Program(ENCODINGS[self.question], facts(self.scenario))
+
+    def iterate(self, *, time_limit: float | None = None) -> Iterator[T]:
+        """Every answer; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
+        if self.problem is None:
+            yield from self.program().models(self.read, time_limit=time_limit)
+
+    def __iter__(self) -> Iterator[T]:
+        return self.iterate()
+
+    def __contains__(self, item: object) -> bool:
+        return any(item == answer for answer in self)
+
+    def json_lines(self, *, time_limit: float | None = None) -> Iterator[str]:
+        """Every answer as one line of JSON, keys sorted."""
+        for answer in self.iterate(time_limit=time_limit):
+            yield _line(answer)
+
+    def count(self, *, time_limit: float | None = None) -> int:
+        """How many answers there are; as :meth:`iterate` otherwise."""
+        return 0 if self.problem else self.program().count(time_limit=time_limit)
+
+    def sample(self, n: int, seed: int, *, time_limit: float | None = None) -> list[T]:
+        """``n`` different answers, every set of ``n`` equally likely; all where there are fewer.
+
+        The same seed gives the same sample. The whole listing is gone through.
+        """
+        rng = random.Random(seed)
+        answers = self.iterate(time_limit=time_limit)
+        kept = list(itertools.islice(answers, n))
+        for seen, answer in enumerate(answers, start=n + 1):
+            if (place := rng.randrange(seen)) < n:
+                kept[place] = answer
+        return kept
+
+
+def _line(answer: Any) -> str:
+    return json.dumps(answer.to_json(), sort_keys=True, ensure_ascii=False)
+
+
+def attacks(scenario: Scenario) -> Listing[Attack]:
+    """Every legal declaration of attackers, bands included (508.1, 702.22c)."""
+    return _listing(scenario, "attacks", decode.attack, "attack")
+
+
+def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDeclaration]:
+    """Every legal declaration of blockers (509.1), for the fixed attack or for each legal one.
+
+    Raises :class:`ScenarioError` where the attack is open and ``each_attack`` is not asked for.
+    """
+    if each_attack:
+        return _listing(
+            scenario, "blocks --each-attack", decode.block_with_attack, "attack", "blocks"
+        )
+    _require(scenario, "attack")
+    return _listing(scenario, "blocks", decode.block, "attack", "blocks")
+
+
+def authority(scenario: Scenario) -> Listing[AuthorityLine]:
+    """Who divides each creature's damage in each damage step (510.1, 702.22j-k).
+
+    Where something is open, the distinct lines over all courses. Raises :class:`ScenarioError`
+    where the attack or the blocks are open.
+    """
+    _require(scenario, "attack", "blocks")
+    date = scenario.edition.date
+    found = _listing(
+        scenario, "authority", lambda atoms: decode.authority(atoms, date), "attack", "blocks",
+        "damage",
+    )  # fmt: skip
+    return _Union(scenario, "authority", found.read, found.problem)  # type: ignore[return-value]
+
+
+class _Union(Listing[Any]):
+    """A listing whose models each hold several lines: the distinct ones, in order."""
+
+    def iterate(self, *, time_limit: float | None = None) -> Iterator[Any]:
+        seen: dict[Any, None] = {}
+        for lines in super().iterate(time_limit=time_limit):
+            for line in lines:
+                if line not in seen:
+                    seen[line] = None
+                    yield line
+
+    def count(self, *, time_limit: float | None = None) -> int:
+        return sum(1 for _ in self.iterate(time_limit=time_limit))
+
+
+def damage(scenario: Scenario) -> Listing[Damage]:
+    """Every legal assignment of combat damage over all damage steps (510.1).
+
+    Raises :class:`ScenarioError` where the attack or the blocks are open.
+    """
+    _require(scenario, "attack", "blocks")
+    return _listing(scenario, "damage", decode.damage, "attack", "blocks", "damage")
+
+
+def outcomes(scenario: Scenario, *, witness: bool = False) -> Listing[Outcome]:
+    """Every distinct result over all that is left open; with ``witness`` one way to each."""
+    if witness:
+        read, question = decode.outcome_with_history(scenario), "outcomes --witness"
+    else:
+        read, question = decode.outcome(scenario), "outcomes"
+    return _listing(scenario, question, read, "attack", "blocks", "damage")
+
+
+def histories(scenario: Scenario) -> Listing[History]:
+    """Every complete legal combat, choice by choice."""
+    read = decode.history(scenario)
+    return _listing(scenario, "histories", read, "attack", "blocks", "damage")
+
+
+def check(scenario: Scenario) -> Verdict:
+    """Is what the scenario fixes legal? The attack is judged first, then blocks, then damage."""
+    require_covered(scenario)
+    return _judge(scenario, "attack", "blocks", "damage") or Verdict(legal=True)
+
+
+def ask(scenario: Scenario, query: str) -> Answer:
+    """Does a statement hold always, sometimes or never, over all that the scenario leaves open?
+
+    Raises :class:`QueryError` for a statement that cannot be read.
+    """
+    require_covered(scenario)
+    statement = compile_query(query, scenario, quoted)
+    if _judge(scenario, "attack", "blocks", "damage"):
+        return Answer(query, "none")
+    program = Program(ENCODINGS["ask"], facts(scenario) + statement)
+    read = decode.witness(scenario)
+    witness = program.first(read, assuming={"statement": True})
+    counterexample = program.first(read, assuming={"statement": False})
+    match witness, counterexample:
+        case None, None:
+            return Answer(query, "none")
+        case _, None:
+            return Answer(query, "always", witness)
+        case None, _:
+            return Answer(query, "never", None, counterexample)
+        case _:
+            return Answer(query, "sometimes", witness, counterexample)
+
+
+def _require(scenario: Scenario, *parts: str) -> None:
+    for part in parts:
+        if getattr(scenario, part) is None:
+            raise ScenarioError(
+                f'this question needs the scenario to fix "{part}"; it is left open', path=part
+            )
+
+
+def _listing(
+    scenario: Scenario, question: str, read: Callable[[list[Atom]], T], *parts: str
+) -> Listing[T]:
+    require_covered(scenario)
+    return Listing(scenario, question, read, _judge(scenario, *parts))
+
+
+def _judge(scenario: Scenario, *parts: str) -> Verdict | None:
+    """The verdict on the first of the fixed ``parts`` that is illegal, or None."""
+    for part in parts:
+        if getattr(scenario, part) is None:
+            continue
+        program = Program((*ENCODINGS[f"check {part}"], "show/fewest.lp"), facts(scenario))
+        broken = program.best(decode.violations)
+        if broken:
+            date = scenario.edition.date
+            return Verdict(
+                legal=False,
+                violations=tuple(
+                    Violation(slug, citation(slug, date), names, message(slug, names))
+                    for slug, names in sorted(broken)
+                ),
+            )
+    return None
