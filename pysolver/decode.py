@@ -1,11 +1,16 @@
-"""From the shown atoms of a model to a typed result."""
+"""How the models of each question are read: from shown atoms to typed results, or to JSON.
+
+A result has parts (who attacks whom, the bands, who blocks, ...), each read from the atoms of its
+own predicates; see :class:`pysolver.solver.Shape`.
+"""
 
 from __future__ import annotations
 
 import datetime
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import cast
+from collections.abc import Iterable
+from typing import Any, TypeAlias, cast
 
 from pysolver.catalogue import citation
 from pysolver.frozen import FrozenDict
@@ -19,175 +24,202 @@ from pysolver.results import (
     Outcome,
 )
 from pysolver.scenario.model import Scenario, Step
-from pysolver.solver import Atom, Term
+from pysolver.solver import Atom, Part, Shape, Term
 
 __all__ = [
-    "attack",
+    "ATTACK",
+    "ATTACK_JSON",
+    "BLOCK",
+    "BLOCK_JSON",
+    "BLOCK_WITH_ATTACK",
+    "BLOCK_WITH_ATTACK_JSON",
+    "DAMAGE",
+    "VIOLATIONS",
+    "WITNESS",
     "authority",
-    "block",
-    "block_with_attack",
-    "damage",
-    "history",
-    "outcome",
-    "outcome_with_history",
-    "violations",
-    "witness",
+    "histories",
+    "outcomes",
 ]
 
+Groups: TypeAlias = FrozenDict[str, tuple[str, ...]]
 STEPS: dict[Term, Step] = {"first_strike": "first-strike", "regular": "regular"}
 
 
-def attack(atoms: Iterable[Atom]) -> Attack:
-    """A declaration of attackers: bands of two or more, members and bands sorted."""
-    attackers: dict[str, str] = {}
+def _attackers(atoms: list[Atom]) -> FrozenDict[str, str]:
+    return FrozenDict(sorted(cast("tuple[str, str]", atom.args) for atom in atoms))
+
+
+def _bands(atoms: list[Atom]) -> tuple[tuple[str, ...], ...]:
     members: defaultdict[Term, set[str]] = defaultdict(set)
     for atom in atoms:
-        if atom.name == "declared_attack":
-            creature, target = cast("tuple[str, str]", atom.args)
-            attackers[creature] = target
-        elif atom.name == "in_band":
-            creature, band = atom.args
-            members[band].add(cast(str, creature))
-    bands = sorted(tuple(sorted(band)) for band in members.values())
-    return Attack(FrozenDict(attackers), tuple(bands))
+        creature, band = atom.args
+        members[band].add(cast(str, creature))
+        if isinstance(band, str):  # a band that is named by its first member
+            members[band].add(band)
+    return tuple(sorted(tuple(sorted(band)) for band in members.values()))
 
 
-def block(atoms: Iterable[Atom]) -> BlockDeclaration:
-    """A declaration of blockers, and what bands make of it."""
-    return _block(list(atoms), None)
-
-
-def block_with_attack(atoms: Iterable[Atom]) -> BlockDeclaration:
-    """A declaration of blockers with the attack that it answers."""
-    atoms = list(atoms)
-    return _block(atoms, attack(atoms))
-
-
-def _block(atoms: list[Atom], blocked: Attack | None) -> BlockDeclaration:
-    blocks = _grouped(atoms, "declared_block")
-    return BlockDeclaration(Blocks(blocks), _grouped(atoms, "blocked_by"), blocked)
-
-
-def _grouped(atoms: Iterable[Atom], name: str) -> FrozenDict[str, tuple[str, ...]]:
+def _groups(atoms: list[Atom]) -> Groups:
     groups: defaultdict[str, list[str]] = defaultdict(list)
     for atom in atoms:
-        if atom.name == name:
-            key, value = cast("tuple[str, str]", atom.args)
-            groups[key].append(value)
-    return FrozenDict((key, tuple(sorted(values))) for key, values in groups.items())
+        key, value = cast("tuple[str, str]", atom.args)
+        groups[key].append(value)
+    return FrozenDict((key, tuple(sorted(values))) for key, values in sorted(groups.items()))
 
 
-def damage(atoms: Iterable[Atom]) -> Damage:
-    """An assignment of damage in every step that takes place."""
-    steps: dict[Step, defaultdict[str, dict[str, int]]] = {}
-    atoms = list(atoms)
+def _damage(atoms: list[Atom]) -> Damage:
     taking_place = {atom.args[0] for atom in atoms if atom.name == "takes_place"}
-    for name, step in STEPS.items():
-        if name in taking_place:
-            steps[step] = defaultdict(dict)
+    steps: dict[Step, defaultdict[str, dict[str, int]]] = {
+        step: defaultdict(dict) for name, step in STEPS.items() if name in taking_place
+    }
     for atom in atoms:
         if atom.name == "assigned":
             name, source, recipient, amount = cast("tuple[str, str, str, int]", atom.args)
             steps[STEPS[name]][source][recipient] = amount
     return Damage(
         FrozenDict(
-            (step, FrozenDict((source, FrozenDict(split)) for source, split in sources.items()))
+            (step, FrozenDict((name, FrozenDict(split)) for name, split in sorted(sources.items())))
             for step, sources in steps.items()
         )
     )
 
 
-def authority(atoms: Iterable[Atom], date: datetime.date) -> tuple[AuthorityLine, ...]:
-    """The table of who divides what, steps in order, sources sorted."""
-    recipients: defaultdict[tuple[Term, Term], list[str]] = defaultdict(list)
-    choosers: dict[tuple[Term, Term], tuple[str, str]] = {}
-    for atom in atoms:
-        if atom.name == "recipient":
-            recipients[atom.args[0], atom.args[1]].append(cast(str, atom.args[2]))
-        elif atom.name == "divides":
-            step, source, chooser, slug = atom.args
-            choosers[step, source] = cast("tuple[str, str]", (chooser, slug))
-    return tuple(
-        AuthorityLine(
-            STEPS[step],
-            cast(str, source),
-            chooser,
-            tuple(sorted(recipients[step, source])),
-            slug,
-            citation(slug, date),
+def _names(atoms: list[Atom]) -> tuple[str, ...]:
+    return tuple(sorted(cast(str, atom.args[0]) for atom in atoms))
+
+
+ATTACKERS = Part(("declared_attack",), _attackers)
+BANDS = Part(("in_band",), _bands)
+BLOCKS = Part(("declared_block",), _groups)
+BLOCKED_BY = Part(("blocked_by",), _groups)
+ASSIGNED = Part(("takes_place", "assigned"), _damage)
+DIED = Part(("died",), _names)
+
+ATTACK: Shape[Attack] = Shape(Attack, (ATTACKERS, BANDS))
+BLOCK: Shape[BlockDeclaration] = Shape(
+    lambda blocks, blocked_by: BlockDeclaration(Blocks(blocks), blocked_by),
+    (BLOCKS, BLOCKED_BY),
+)
+BLOCK_WITH_ATTACK: Shape[BlockDeclaration] = Shape(
+    lambda attackers, bands, blocks, blocked_by: BlockDeclaration(
+        Blocks(blocks), blocked_by, Attack(attackers, bands)
+    ),
+    (ATTACKERS, BANDS, BLOCKS, BLOCKED_BY),
+)
+DAMAGE: Shape[Damage] = Shape(lambda damage: damage, (ASSIGNED,))
+
+
+def _dumps(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=dict)
+
+
+def _as_json(part: Part[Any]) -> Part[str]:
+    """The part, written as JSON once and for all models that share it."""
+    return Part(part.predicates, lambda atoms: _dumps(part.build(atoms)))
+
+
+ATTACK_JSON: Shape[str] = Shape(
+    lambda attackers, bands: f'{{"attackers": {attackers}, "bands": {bands}}}',
+    (_as_json(ATTACKERS), _as_json(BANDS)),
+)
+BLOCK_JSON: Shape[str] = Shape(
+    lambda blocks, blocked_by: f'{{"blocked_by": {blocked_by}, "blocks": {blocks}}}',
+    (_as_json(BLOCKS), _as_json(BLOCKED_BY)),
+)
+BLOCK_WITH_ATTACK_JSON: Shape[str] = Shape(
+    lambda attackers, bands, blocks, blocked_by: (
+        f'{{"attack": {{"attackers": {attackers}, "bands": {bands}}}, '
+        f'"blocked_by": {blocked_by}, "blocks": {blocks}}}'
+    ),
+    (_as_json(ATTACKERS), _as_json(BANDS), _as_json(BLOCKS), _as_json(BLOCKED_BY)),
+)
+
+
+def authority(date: datetime.date) -> Shape[tuple[AuthorityLine, ...]]:
+    """Tables of who divides what: steps in order, sources sorted, rules cited as of ``date``."""
+
+    def table(atoms: list[Atom]) -> tuple[AuthorityLine, ...]:
+        recipients: defaultdict[tuple[Term, ...], list[str]] = defaultdict(list)
+        choosers: dict[tuple[Term, ...], tuple[str, str]] = {}
+        for atom in atoms:
+            step, source, *rest = atom.args
+            if atom.name == "recipient":
+                recipients[step, source].append(cast(str, rest[0]))
+            else:
+                choosers[step, source] = cast("tuple[str, str]", tuple(rest))
+        return tuple(
+            AuthorityLine(
+                step=STEPS[step],
+                source=cast(str, source),
+                chooser=chooser,
+                recipients=tuple(sorted(recipients[step, source])),
+                slug=slug,
+                rule=citation(slug, date),
+            )
+            for (step, source), (chooser, slug) in sorted(choosers.items(), key=str)
         )
-        for (step, source), (chooser, slug) in sorted(choosers.items(), key=str)
+
+    return Shape(lambda lines: lines, (Part(("divides", "recipient"), table),))
+
+
+def _life(scenario: Scenario) -> Part[FrozenDict[str, int]]:
+    """Life totals in turn order."""
+
+    def totals(atoms: list[Atom]) -> FrozenDict[str, int]:
+        life = dict(cast("tuple[str, int]", atom.args) for atom in atoms)
+        return FrozenDict((player.name, life[player.name]) for player in scenario.players)
+
+    return Part(("final_life",), totals)
+
+
+def _witness(
+    attackers: FrozenDict[str, str], bands: tuple[tuple[str, ...], ...], blocks: Groups,
+    _: Groups, damage: Damage,
+) -> History:  # fmt: skip
+    return History(Attack(attackers, bands), Blocks(blocks), damage)
+
+
+HISTORY = (ATTACKERS, BANDS, BLOCKS, BLOCKED_BY, ASSIGNED)
+WITNESS: Shape[History] = Shape(_witness, HISTORY)
+
+
+def outcomes(scenario: Scenario, *, witness: bool) -> Shape[Outcome]:
+    """Results; with ``witness`` each with a history that leads to it."""
+    if witness:
+        return Shape(
+            lambda died, life, *choices: Outcome(died, (), life, history=_witness(*choices)),
+            (DIED, _life(scenario), *HISTORY),
+        )
+    return Shape(lambda died, life: Outcome(died, (), life), (DIED, _life(scenario)))
+
+
+def histories(scenario: Scenario) -> Shape[History]:
+    """Whole combats with their results."""
+
+    def make(died: tuple[str, ...], life: FrozenDict[str, int], *choices: Any) -> History:
+        attackers, bands, blocks, _, damage = choices
+        return History(
+            Attack(attackers, bands), Blocks(blocks), damage, outcome=Outcome(died, (), life)
+        )
+
+    return Shape(make, (DIED, _life(scenario), *HISTORY))
+
+
+def _violations(atoms: list[Atom]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(
+        sorted((cast(str, atom.args[0]), tuple(_flat(atom.args[1]))) for atom in atoms)
     )
 
 
-def _outcome(
-    atoms: Iterable[Atom], order: tuple[str, ...], history: History | None = None
-) -> Outcome:
-    died: list[str] = []
-    life: dict[str, int] = {}
-    for atom in atoms:
-        if atom.name == "died":
-            died.append(cast(str, atom.args[0]))
-        elif atom.name == "final_life":
-            player, total = cast("tuple[str, int]", atom.args)
-            life[player] = total
-    return Outcome(
-        died=tuple(sorted(died)),
-        regenerated=(),
-        life=FrozenDict((player, life[player]) for player in order),
-        history=history,
-    )
-
-
-def _order(scenario: Scenario) -> tuple[str, ...]:
-    return tuple(player.name for player in scenario.players)
-
-
-def outcome(scenario: Scenario) -> Callable[[list[Atom]], Outcome]:
-    """A reader of results; life totals stand in turn order."""
-    order = _order(scenario)
-    return lambda atoms: _outcome(atoms, order)
-
-
-def witness(scenario: Scenario) -> Callable[[list[Atom]], History]:
-    """A reader of histories without their result."""
-    return _history
-
-
-def _history(atoms: list[Atom], result: Outcome | None = None) -> History:
-    return History(
-        attack=attack(atoms),
-        blocks=Blocks(_grouped(atoms, "declared_block")),
-        damage=damage(atoms),
-        outcome=result,
-    )
-
-
-def outcome_with_history(scenario: Scenario) -> Callable[[list[Atom]], Outcome]:
-    """A reader of results, each with one history that leads to it."""
-    order = _order(scenario)
-    return lambda atoms: _outcome(atoms, order, _history(atoms))
-
-
-def history(scenario: Scenario) -> Callable[[list[Atom]], History]:
-    """A reader of whole histories with their results."""
-    order = _order(scenario)
-    return lambda atoms: _history(atoms, _outcome(atoms, order))
-
-
-def violations(atoms: Iterable[Atom]) -> list[tuple[str, tuple[str, ...]]]:
-    """Broken rules: the slug, and the names of those who break it."""
-    found = {
-        (cast(str, atom.args[0]), tuple(_names(atom.args[1])))
-        for atom in atoms
-        if atom.name == "violation"
-    }
-    return sorted(found)
-
-
-def _names(term: Term) -> Iterable[str]:
+def _flat(term: Term) -> Iterable[str]:
     if isinstance(term, tuple):
         for part in term:
-            yield from _names(part)
+            yield from _flat(part)
     else:
         yield str(STEPS.get(term, term))
+
+
+#: Broken rules: the slug, and the names of those who break it.
+VIOLATIONS: Shape[tuple[tuple[str, tuple[str, ...]], ...]] = Shape(
+    lambda broken: broken, (Part(("violation",), _violations),)
+)

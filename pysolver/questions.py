@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -32,7 +32,7 @@ from pysolver.results import (
 )
 from pysolver.scenario.facts import facts, quoted
 from pysolver.scenario.model import Scenario
-from pysolver.solver import Atom, Program
+from pysolver.solver import Program, Shape
 
 __all__ = [
     "ENCODINGS",
@@ -48,6 +48,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+#: What a scenario may fix, in the order in which it is judged.
+PARTS = ("attack", "blocks", "damage")
 
 ATTACK = (
     "defined.lp",
@@ -104,8 +107,9 @@ class Listing(Generic[T]):
 
     scenario: Scenario
     question: str
-    read: Callable[[list[Atom]], T]
+    shape: Shape[T]
     problem: Verdict | None = None
+    json: Shape[str] | None = None
 
     def program(self) -> Program:
         """The grounded program behind the listing."""
@@ -114,7 +118,7 @@ class Listing(Generic[T]):
     def iterate(self, *, time_limit: float | None = None) -> Iterator[T]:
         """Every answer; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
         if self.problem is None:
-            yield from self.program().models(self.read, time_limit=time_limit)
+            yield from self.program().models(self.shape, time_limit=time_limit)
 
     def __iter__(self) -> Iterator[T]:
         return self.iterate()
@@ -124,8 +128,10 @@ class Listing(Generic[T]):
 
     def json_lines(self, *, time_limit: float | None = None) -> Iterator[str]:
         """Every answer as one line of JSON, keys sorted."""
-        for answer in self.iterate(time_limit=time_limit):
-            yield _line(answer)
+        if self.json is None:
+            yield from map(_line, self.iterate(time_limit=time_limit))
+        elif self.problem is None:
+            yield from self.program().models(self.json, time_limit=time_limit)
 
     def count(self, *, time_limit: float | None = None) -> int:
         """How many answers there are; as :meth:`iterate` otherwise."""
@@ -151,7 +157,8 @@ def _line(answer: Any) -> str:
 
 def attacks(scenario: Scenario) -> Listing[Attack]:
     """Every legal declaration of attackers, bands included (508.1, 702.22c)."""
-    return _listing(scenario, "attacks", decode.attack, "attack")
+    problem = _problem(scenario, "attack")
+    return Listing(scenario, "attacks", decode.ATTACK, problem, decode.ATTACK_JSON)
 
 
 def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDeclaration]:
@@ -159,12 +166,13 @@ def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDec
 
     Raises :class:`ScenarioError` where the attack is open and ``each_attack`` is not asked for.
     """
+    if not each_attack:
+        _require(scenario, "attack")
+    problem = _problem(scenario, "attack", "blocks")
     if each_attack:
-        return _listing(
-            scenario, "blocks --each-attack", decode.block_with_attack, "attack", "blocks"
-        )
-    _require(scenario, "attack")
-    return _listing(scenario, "blocks", decode.block, "attack", "blocks")
+        shape, line = decode.BLOCK_WITH_ATTACK, decode.BLOCK_WITH_ATTACK_JSON
+        return Listing(scenario, "blocks --each-attack", shape, problem, line)
+    return Listing(scenario, "blocks", decode.BLOCK, problem, decode.BLOCK_JSON)
 
 
 def authority(scenario: Scenario) -> Listing[AuthorityLine]:
@@ -174,23 +182,19 @@ def authority(scenario: Scenario) -> Listing[AuthorityLine]:
     where the attack or the blocks are open.
     """
     _require(scenario, "attack", "blocks")
-    date = scenario.edition.date
-    found = _listing(
-        scenario, "authority", lambda atoms: decode.authority(atoms, date), "attack", "blocks",
-        "damage",
-    )  # fmt: skip
-    return _Union(scenario, "authority", found.read, found.problem)  # type: ignore[return-value]
+    problem = _problem(scenario, "attack", "blocks", "damage")
+    return _Lines(scenario, "authority", decode.authority(scenario.edition.date), problem)
 
 
-class _Union(Listing[Any]):
-    """A listing whose models each hold several lines: the distinct ones, in order."""
+class _Lines(Listing[Any]):
+    """A listing whose models hold several answers each: the different ones, as they are found."""
 
     def iterate(self, *, time_limit: float | None = None) -> Iterator[Any]:
-        seen: dict[Any, None] = {}
+        seen = set()
         for lines in super().iterate(time_limit=time_limit):
             for line in lines:
                 if line not in seen:
-                    seen[line] = None
+                    seen.add(line)
                     yield line
 
     def count(self, *, time_limit: float | None = None) -> int:
@@ -203,28 +207,24 @@ def damage(scenario: Scenario) -> Listing[Damage]:
     Raises :class:`ScenarioError` where the attack or the blocks are open.
     """
     _require(scenario, "attack", "blocks")
-    return _listing(scenario, "damage", decode.damage, "attack", "blocks", "damage")
+    return Listing(scenario, "damage", decode.DAMAGE, _problem(scenario, *PARTS))
 
 
 def outcomes(scenario: Scenario, *, witness: bool = False) -> Listing[Outcome]:
     """Every distinct result over all that is left open; with ``witness`` one way to each."""
-    if witness:
-        read, question = decode.outcome_with_history(scenario), "outcomes --witness"
-    else:
-        read, question = decode.outcome(scenario), "outcomes"
-    return _listing(scenario, question, read, "attack", "blocks", "damage")
+    question = "outcomes --witness" if witness else "outcomes"
+    shape = decode.outcomes(scenario, witness=witness)
+    return Listing(scenario, question, shape, _problem(scenario, *PARTS))
 
 
 def histories(scenario: Scenario) -> Listing[History]:
     """Every complete legal combat, choice by choice."""
-    read = decode.history(scenario)
-    return _listing(scenario, "histories", read, "attack", "blocks", "damage")
+    return Listing(scenario, "histories", decode.histories(scenario), _problem(scenario, *PARTS))
 
 
 def check(scenario: Scenario) -> Verdict:
     """Is what the scenario fixes legal? The attack is judged first, then blocks, then damage."""
-    require_covered(scenario)
-    return _judge(scenario, "attack", "blocks", "damage") or Verdict(legal=True)
+    return _problem(scenario, *PARTS) or Verdict(legal=True)
 
 
 def ask(scenario: Scenario, query: str) -> Answer:
@@ -232,14 +232,12 @@ def ask(scenario: Scenario, query: str) -> Answer:
 
     Raises :class:`QueryError` for a statement that cannot be read.
     """
-    require_covered(scenario)
     statement = compile_query(query, scenario, quoted)
-    if _judge(scenario, "attack", "blocks", "damage"):
+    if _problem(scenario, *PARTS):
         return Answer(query, "none")
     program = Program(ENCODINGS["ask"], facts(scenario) + statement)
-    read = decode.witness(scenario)
-    witness = program.first(read, assuming={"statement": True})
-    counterexample = program.first(read, assuming={"statement": False})
+    witness = program.first(decode.WITNESS, assuming={"statement": True})
+    counterexample = program.first(decode.WITNESS, assuming={"statement": False})
     match witness, counterexample:
         case None, None:
             return Answer(query, "none")
@@ -259,20 +257,17 @@ def _require(scenario: Scenario, *parts: str) -> None:
             )
 
 
-def _listing(
-    scenario: Scenario, question: str, read: Callable[[list[Atom]], T], *parts: str
-) -> Listing[T]:
+def _problem(scenario: Scenario, *parts: str) -> Verdict | None:
+    """The verdict on the first of the fixed ``parts`` that is illegal, or None.
+
+    Raises :class:`NotCovered` for a scenario with words that the encodings do not cover.
+    """
     require_covered(scenario)
-    return Listing(scenario, question, read, _judge(scenario, *parts))
-
-
-def _judge(scenario: Scenario, *parts: str) -> Verdict | None:
-    """The verdict on the first of the fixed ``parts`` that is illegal, or None."""
     for part in parts:
         if getattr(scenario, part) is None:
             continue
         program = Program((*ENCODINGS[f"check {part}"], "show/fewest.lp"), facts(scenario))
-        broken = program.best(decode.violations)
+        broken = program.best(decode.VIOLATIONS)
         if broken:
             date = scenario.edition.date
             return Verdict(
