@@ -1,0 +1,423 @@
+"""Combat damage (510): who divides, every division, and dealing it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
+
+from pysolver.frozen import FrozenDict
+from pysolver.scenario.model import DamageChooser, Step
+
+from . import sba
+from .state import BANDING as BANDING
+from .state import (
+    Combat,
+    abilities,
+    blocked_by,
+    blocks_now,
+    change,
+    filters,
+    has,
+    in_combat,
+    matches,
+    numbers,
+    power,
+    put,
+    toughness,
+)
+
+Split = FrozenDict[str, int]
+Assignment = FrozenDict[str, Split]
+Line = tuple[str, str, str, frozenset[str], str]
+
+
+@dataclass(frozen=True)
+class Division:
+    """One creature's damage in a step: its amount, who divides it, and among whom.
+
+    ``ground`` are the creatures in its way, ``beyond`` what trample lets it reach, ``free`` what
+    it reaches as though it weren't blocked (or because it is not).
+    """
+
+    source: str
+    chooser: str
+    slug: str
+    amount: int
+    ground: tuple[str, ...] = ()
+    beyond: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+
+    @property
+    def recipients(self) -> frozenset[str]:
+        """Everything that may be among the recipients."""
+        return frozenset(self.ground) | frozenset(self.beyond) | frozenset(self.free)
+
+
+# Which creatures assign
+
+
+def strikes_early(combat: Combat, name: str) -> bool:
+    """702.7 kw.first_strike or 702.4 kw.double_strike."""
+    return has(combat, name, "first_strike") or has(combat, name, "double_strike")
+
+
+def has_first_step(combat: Combat) -> bool:
+    """510.4 damage.two_steps: tested as the step begins, whatever the power."""
+    return any(strikes_early(combat, name) for name in in_combat(combat))
+
+
+def assigns_in(combat: Combat, name: str, step: Step) -> bool:
+    """510.4 damage.two_steps: who assigns in which step (decision 27)."""
+    if step == "first-strike":
+        return strikes_early(combat, name)
+    if not combat.first_step:
+        return True
+    return name not in combat.struck_first or has(combat, name, "double_strike")
+
+
+def amount(combat: Combat, name: str) -> int:
+    """510.1a damage.assign.amount."""
+    if has(combat, name, "no_combat_damage"):
+        return 0
+    by_toughness = has(combat, name, "damage_by_toughness")
+    return max(0, toughness(combat, name) if by_toughness else power(combat, name))
+
+
+# Authority
+
+
+def banding_among(combat: Combat, names: list[str]) -> bool:
+    """702.22j-k: one has banding, or one bands with another of its quality (A-09)."""
+    if any(BANDING in abilities(combat, name) for name in names):
+        return True
+    return any(
+        matches(combat, quality, name)
+        and any(other != name and matches(combat, quality, other) for other in names)
+        for name in names
+        for quality in filters(combat, name, "bands_with_other")
+    )
+
+
+def other_chooser(combat: Combat, side: str, attacked: str | None) -> str | None:
+    """An effect that lets someone else divide, without banding."""
+    for effect in combat.board.scenario.effects:
+        if isinstance(effect, DamageChooser) and effect.of == side:
+            if side == "attackers" and effect.attacking not in (None, attacked):
+                continue
+            return effect.by
+    return None
+
+
+def attacker_division(combat: Combat, name: str) -> Division:
+    """510.1b-c; 702.22j banding.authority.vs_attacker."""
+    target = combat.attacking[name]
+    chooser = other_chooser(combat, "attackers", target) or combat.bodies[name].controller
+    total = amount(combat, name)
+    free = unblocked_recipients(combat, name)
+    if name not in combat.blocked:
+        return Division(name, chooser, "damage.assign.unblocked", total, free=free)
+    ground = blocked_by(combat, name)
+    slug = "damage.assign.blocked"
+    beyond = trample_recipients(combat, name)
+    if banding_among(combat, ground):
+        slug = "banding.authority.vs_attacker"
+        chooser = combat.defender_of[name]
+        if combat.board.reading("trample_vs_banding", "dp_may_spill") == "dp_never_spills":
+            beyond = ()
+    if not has(combat, name, "as_though_unblocked"):
+        free = ()
+    return Division(name, chooser, slug, total, tuple(ground), beyond, free)
+
+
+def unblocked_recipients(combat: Combat, name: str) -> tuple[str, ...]:
+    """510.1b damage.assign.unblocked; 702.19c and e for trample over planeswalkers."""
+    target = combat.attacking[name]
+    over = has(combat, name, "trample_over_planeswalkers")
+    if target is None:
+        return (combat.defender_of[name],) if over and name in combat.walker_gone else ()
+    if over and target in combat.walkers:
+        return target, combat.walkers[target]
+    return (target,)
+
+
+def trample_recipients(combat: Combat, name: str) -> tuple[str, ...]:
+    """702.19b kw.trample.assign: what lies beyond the blockers."""
+    if has(combat, name, "trample_over_planeswalkers") or has(combat, name, "trample"):
+        return unblocked_recipients(combat, name)
+    return ()
+
+
+def blocker_division(combat: Combat, name: str) -> Division:
+    """510.1d damage.assign.blocker; 702.22k banding.authority.vs_blocker."""
+    faced = blocks_now(combat, name)
+    chooser = other_chooser(combat, "blockers", None) or combat.bodies[name].controller
+    slug = "damage.assign.blocker"
+    if banding_among(combat, faced):
+        slug = "banding.authority.vs_blocker"
+        chooser = combat.board.active
+    return Division(name, chooser, slug, amount(combat, name), tuple(faced))
+
+
+def divisions(combat: Combat, step: Step) -> list[Division]:
+    """510.1 damage.assign.order: the creatures that assign damage in the step."""
+    found = []
+    for name in in_combat(combat):
+        if assigns_in(combat, name, step):
+            attacks = name in combat.attacking
+            division = (attacker_division if attacks else blocker_division)(combat, name)
+            if division.amount and division.recipients:
+                found.append(division)
+    return found
+
+
+def authority(combat: Combat, step: Step) -> set[Line]:
+    """Who divides whose damage among whom, and by which rule."""
+    return {(step, d.source, d.chooser, d.recipients, d.slug) for d in divisions(combat, step)}
+
+
+# Every division
+
+
+def shares(total: int, names: tuple[str, ...]) -> Iterator[dict[str, int]]:
+    """Every way to divide a number among recipients, zeros left out."""
+    if len(names) <= 1:
+        if names:
+            yield {names[0]: total} if total else {}
+        elif not total:
+            yield {}
+        return
+    for first in range(total + 1):
+        for rest in shares(total - first, names[1:]):
+            yield {names[0]: first, **rest} if first else rest
+
+
+def splits(division: Division) -> set[Split]:
+    """Every division that could be legal, whatever the others assign."""
+    ways = tuple(dict.fromkeys(division.ground + division.beyond))
+    found = {FrozenDict(split) for split in shares(division.amount, ways)}
+    found |= {FrozenDict(split) for split in shares(division.amount, division.free)}
+    if not division.ground and not division.beyond and division.slug != "damage.assign.unblocked":
+        found.add(FrozenDict())  # as though it weren't blocked is an option (decision 23)
+    return found
+
+
+class Joint:
+    """510.1e damage.assign.check_total: the whole assignment of a step, judged together."""
+
+    def __init__(self, combat: Combat, made: Mapping[Division, Split]) -> None:
+        self.combat = combat
+        self.made = made
+
+    def counted(self, division: Division) -> list[tuple[str, Split]]:
+        """The splits that count for this creature's lethal damage (A-30)."""
+        board = self.combat.board
+        if board.reading("damage_legality", "joint") == "joint":
+            return [(other.source, split) for other, split in self.made.items()]
+        rank = board.turn_order.index
+        return [
+            (other.source, split)
+            for other, split in self.made.items()
+            if rank(other.chooser) <= rank(division.chooser)
+        ]
+
+    def lethal(self, division: Division, blocker: str) -> bool:
+        """damage.lethal.for_assignment; one is enough from deathtouch (702.2c, A-25)."""
+        combat = self.combat
+        counted = self.counted(division)
+        if any(blocker in split and has(combat, name, "deathtouch") for name, split in counted):
+            return True
+        total = sum(split.get(blocker, 0) for _, split in counted)
+        return total + combat.bodies[blocker].marked >= toughness(combat, blocker)
+
+    def walker_filled(self, division: Division) -> bool:
+        """702.19c kw.trample.over_pw: loyalty-many to the planeswalker before its controller."""
+        target = self.combat.attacking.get(division.source)
+        if target is None or target not in self.combat.walkers:
+            return True
+        total = sum(split.get(target, 0) for _, split in self.counted(division))
+        return total >= self.combat.loyalty[target]
+
+    def slug(self, division: Division) -> str | None:
+        """The rule that one creature's division breaks, if any."""
+        split = self.made[division]
+        past = [name for name in split if name not in division.ground]
+        if not past:
+            return None
+        second = unblocked_recipients(self.combat, division.source)[1:]
+        if any(name in second for name in past) and not self.walker_filled(division):
+            return "kw.trample.over_pw"
+        if set(split) <= set(division.free):
+            return None
+        if not all(self.lethal(division, blocker) for blocker in division.ground):
+            return "kw.trample.assign"
+        return None
+
+    def slugs(self) -> set[str]:
+        """Every rule that the assignment breaks."""
+        return {slug for division in self.made if (slug := self.slug(division)) is not None}
+
+
+def fixed_splits(combat: Combat, step: Step) -> dict[str, Split]:
+    """What the scenario fixes for a step, zeros left out (decision 7)."""
+    fixed = combat.board.scenario.damage
+    if fixed is None or step not in fixed.steps:
+        return {}
+    return {
+        source: FrozenDict({name: n for name, n in split.items() if n})
+        for source, split in fixed.steps[step].items()
+    }
+
+
+def assignments(combat: Combat, step: Step) -> Iterator[Assignment]:
+    """510.1: every legal assignment of a step that agrees with what is fixed."""
+    found = divisions(combat, step)
+    fixed = fixed_splits(combat, step)
+    sources = {division.source for division in found}
+    if any(split for source, split in fixed.items() if source not in sources):
+        return
+    choices = [
+        [s for s in splits(division) if s == fixed.get(division.source, s)] for division in found
+    ]
+    for chosen in product(*choices):
+        if not Joint(combat, dict(zip(found, chosen, strict=True))).slugs():
+            yield FrozenDict(
+                {d.source: split for d, split in zip(found, chosen, strict=True) if split}
+            )
+
+
+def fixed_slugs(combat: Combat, step: Step) -> set[str]:
+    """What is wrong with the fixed damage of a step that takes place."""
+    found = {division.source: division for division in divisions(combat, step)}
+    fixed = fixed_splits(combat, step)
+    slugs = set()
+    for source, split in fixed.items():
+        if source in found:
+            slugs |= own_slugs(found[source], split)
+        elif split:
+            slugs.add(nothing_to_assign(combat, source, step))
+    if not slugs and not any(True for _ in assignments(combat, step)):
+        slugs = joint_slugs(combat, found, fixed)
+    return slugs
+
+
+def own_slugs(division: Division, split: Split) -> set[str]:
+    """What is wrong with one creature's division, whatever the others assign."""
+    if split in splits(division):
+        return set()
+    slugs = set()
+    if not set(split) <= division.recipients:
+        slugs.add(plain_slug(division))
+    if sum(split.values()) != division.amount:
+        slugs.add("damage.assign.amount")
+    return slugs or {plain_slug(division)}
+
+
+def plain_slug(division: Division) -> str:
+    """The slug for recipients that are none."""
+    return {
+        "banding.authority.vs_attacker": "damage.assign.blocked",
+        "banding.authority.vs_blocker": "damage.assign.blocker",
+    }.get(division.slug, division.slug)
+
+
+def nothing_to_assign(combat: Combat, source: str, step: Step) -> str:
+    """The slug for a source that assigns nothing in the step."""
+    if source not in in_combat(combat) or not assigns_in(combat, source, step):
+        return "damage.assign.check_total"
+    if amount(combat, source) == 0:
+        return "damage.assign.amount"
+    if source in combat.blockers:
+        return "damage.assign.blocker"
+    return "damage.assign." + ("blocked" if source in combat.blocked else "unblocked")
+
+
+def joint_slugs(
+    combat: Combat, found: Mapping[str, Division], fixed: Mapping[str, Split]
+) -> set[str]:
+    """The fewest rules that the fixed divisions break together, over all that is open."""
+    choices = [
+        [s for s in splits(division) if s == fixed.get(division.source, s)]
+        for division in found.values()
+    ]
+    judged = [
+        Joint(combat, dict(zip(found.values(), chosen, strict=True))).slugs()
+        for chosen in product(*choices)
+    ]
+    return min(judged, key=lambda slugs: (len(slugs), sorted(slugs)))
+
+
+# Dealing
+
+
+def begin_step(combat: Combat, step: Step) -> Combat:
+    """510.4: what is remembered as a damage step begins."""
+    if combat.blocked_at_damage is None:
+        unblocked = frozenset(combat.attacking) - combat.blocked
+        combat = replace(combat, blocked_at_damage=(combat.blocked, unblocked))
+    if step == "first-strike":
+        early = frozenset(n for n in in_combat(combat) if strikes_early(combat, n))
+        combat = replace(combat, first_step=True, struck_first=early)
+    return combat
+
+
+def is_prevented(combat: Combat, source: str, recipient: str) -> bool:
+    """702.16e kw.protection.damage, and effects that prevent combat damage."""
+    if source in combat.prevented_by or recipient in combat.prevented_to:
+        return True
+    return recipient in combat.bodies and any(
+        matches(combat, quality, source) for quality in filters(combat, recipient, "protection")
+    )
+
+
+def deal(combat: Combat, assignment: Assignment) -> Combat:
+    """510.2 damage.deal.simultaneous: every result (120.3), then state-based actions."""
+    before = combat
+    for source, split in assignment.items():
+        for recipient, dealt in split.items():
+            if not is_prevented(before, source, recipient):
+                combat = result(combat, before, source, recipient, dealt)
+    return sba.check(combat)
+
+
+def result(combat: Combat, before: Combat, source: str, recipient: str, dealt: int) -> Combat:
+    """120.3 damage.result: what one source's damage does to one recipient."""
+    if recipient in combat.life:
+        combat = to_player(combat, before, source, recipient, dealt)
+    if recipient in combat.bodies:
+        combat = to_creature(combat, before, source, recipient, dealt)
+    if recipient in combat.walkers:
+        left = max(0, combat.loyalty[recipient] - dealt)
+        combat = replace(combat, loyalty=put(combat.loyalty, recipient, left))
+    if recipient in combat.battles:
+        left = max(0, combat.defense[recipient] - dealt)
+        combat = replace(combat, defense=put(combat.defense, recipient, left))
+    if has(before, source, "lifelink"):
+        gainer = before.bodies[source].controller
+        combat = replace(combat, life=put(combat.life, gainer, combat.life[gainer] + dealt))
+    return combat
+
+
+def to_player(combat: Combat, before: Combat, source: str, player: str, dealt: int) -> Combat:
+    """Life lost, or poison from infect; toxic adds poison (702.90, 702.164)."""
+    poison = Counter({player: sum(numbers(before, source, "toxic"))})
+    if has(before, source, "infect"):
+        poison[player] += dealt
+    else:
+        combat = replace(combat, life=put(combat.life, player, combat.life[player] - dealt))
+    return replace(
+        combat, poison=put(combat.poison, player, combat.poison[player] + poison[player])
+    )
+
+
+def to_creature(combat: Combat, before: Combat, source: str, name: str, dealt: int) -> Combat:
+    """Damage marked, or -1/-1 counters from wither and infect; 702.2b kw.deathtouch."""
+    body = combat.bodies[name]
+    if has(before, source, "wither") or has(before, source, "infect"):
+        combat = change(combat, name, counters=body.counters + dealt)
+    else:
+        combat = change(combat, name, marked=body.marked + dealt)
+    if has(before, source, "deathtouch"):
+        combat = replace(combat, deathtouched=combat.deathtouched | {name})
+    return combat

@@ -1,0 +1,396 @@
+"""Random scenarios, small enough for the reference: seeded, one family a topic.
+
+``random_scenario(rng, family)`` makes one board; ``scenarios(family)`` is the same as a hypothesis
+strategy. ``board`` is the short way to write one by hand.
+"""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from pysolver.frozen import FrozenDict
+from pysolver.scenario.abilities import (
+    Ability,
+    Argument,
+    Filter,
+    HasColor,
+    HasType,
+    PowerAtLeast,
+    PowerAtMost,
+    WithAbility,
+)
+from pysolver.scenario.model import (
+    AllAttack,
+    Attack,
+    AttackTax,
+    Battle,
+    Blocks,
+    Creature,
+    DamageChooser,
+    Edition,
+    Effect,
+    Event,
+    Gives,
+    MaxAttackers,
+    MaxBlockers,
+    MustAttackWith,
+    Planeswalker,
+    Player,
+    Point,
+    Scenario,
+)
+
+from .reference import attacks, blocks
+
+__all__ = ["FAMILIES", "ability", "board", "creature", "random_scenario", "scenarios"]
+
+CURRENT = Edition("current", datetime.date(2026, 9, 25))
+ATTACKER, DEFENDER = "ann", "bob"
+
+
+# By hand
+
+
+def ability(kind: str, *args: Argument) -> Ability:
+    """An ability by its kind and arguments."""
+    return Ability(kind, args)
+
+
+def creature(
+    name: str, controller: str, pt: str, *abilities: str | Ability, **rest: object
+) -> Creature:
+    """A creature, with abilities without arguments given by their kind."""
+    power, toughness = map(int, pt.split("/"))
+    listed = tuple(Ability(a) if isinstance(a, str) else a for a in abilities)
+    return Creature(name, controller, power, toughness, listed, **rest)  # type: ignore[arg-type]
+
+
+def board(
+    *creatures: Creature,
+    attack: Mapping[str, str] | Iterable[str] | None = None,
+    bands: Iterable[Iterable[str]] = (),
+    blocks: Mapping[str, Iterable[str]] | None = None,
+    readings: Mapping[str, str] | None = None,
+    players: tuple[Player, ...] = (Player(ATTACKER), Player(DEFENDER)),
+    **rest: object,
+) -> Scenario:
+    """Ann attacks bob, in the current edition."""
+    fixed = None
+    if attack is not None:
+        aimed = attack if isinstance(attack, Mapping) else dict.fromkeys(attack, DEFENDER)
+        groups = tuple(sorted(tuple(sorted(band)) for band in bands))
+        fixed = Attack(FrozenDict(dict(aimed)), groups)
+    declared = None
+    if blocks is not None:
+        declared = Blocks(FrozenDict({b: tuple(sorted(group)) for b, group in blocks.items()}))
+    return Scenario(
+        title="a board",
+        edition=CURRENT,
+        readings=FrozenDict(readings or {}),
+        variant="two-player",
+        players=players,
+        active=ATTACKER,
+        creatures=creatures,
+        attack=fixed,
+        blocks=declared,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+# At random
+
+WORDS = ("wolf", "wall", "legendary")
+COLORS = ("white", "black", "red")
+LANDS = ("swamp", "snow island", "nonbasic")
+
+
+def random_filter(rng: random.Random) -> Filter:
+    """A quality that some creature of a random board may have."""
+    choices: list[Callable[[], Filter]] = [
+        lambda: HasType(rng.choice(WORDS)),
+        lambda: HasColor(rng.choice(COLORS)),  # type: ignore[arg-type]
+        lambda: WithAbility(Ability("flying")),
+        lambda: PowerAtLeast(rng.randint(2, 3)),
+        lambda: PowerAtMost(rng.randint(1, 2)),
+    ]
+    return rng.choice(choices)()
+
+
+PLAIN = (
+    "banding flying reach first_strike double_strike trample deathtouch vigilance haste defender "
+    "menace indestructible lifelink unblockable cant_attack cant_block landwalk bands_with_other"
+)
+BANDS = (
+    "banding banding banding bands_with_other bands_with_other flying menace landwalk unblockable "
+    "trample first_strike extra_blocks cant_be_blocked_by lure must_be_blocked max_blockers"
+)
+DAMAGE = (
+    "banding bands_with_other trample trample trample_over_planeswalkers first_strike deathtouch "
+    "double_strike lifelink wither as_though_unblocked damage_by_toughness no_combat_damage"
+)
+REQUIREMENTS = (
+    "must_attack must_attack_target must_block must_be_blocked must_be_blocked_by_number "
+    "must_be_blocked_by_one must_be_blocked_by lure must_block_creature cant_attack_alone "
+    "attacks_only_alone cant_attack_unless_others cant_attack_unless_land cant_attack_target "
+    "cant_attack_unless_greater_power cant_block_alone blocks_only cant_block_filter extra_blocks "
+    "blocks_any_number min_blockers max_blockers unblockable_unless_all_block menace flying "
+    "cant_block_unless_greater_power unblockable_alone blocked_only_by defender banding "
+    "attacks_despite_defender must_attack must_block must_be_blocked"
+)
+COSTS = (
+    "attack_cost attack_cost cost_to_be_blocked block_cost block_cost must_attack must_block "
+    "must_be_blocked lure must_attack_target menace cant_attack_alone cant_block_alone"
+)
+EVENTS = (
+    "banding banding trample first_strike double_strike flying flanking bushido rampage decayed "
+    "deathtouch indestructible cant_regenerate vigilance extra_blocks"
+)
+KEYWORDS = (
+    "shadow horsemanship fear intimidate skulk protection lifelink wither infect toxic deathtouch "
+    "indestructible changeling flanking flanking rampage bushido exalted battle_cry melee decayed "
+    "trample banding flying reach no_combat_damage damage_by_toughness as_though_unblocked"
+)
+FAMILIES = {
+    "plain": PLAIN.split(),
+    "bands": BANDS.split(),
+    "damage": DAMAGE.split(),
+    "requirements": REQUIREMENTS.split(),
+    "costs": COSTS.split(),
+    "events": EVENTS.split(),
+    "keywords": KEYWORDS.split(),
+}
+NUMBERED = {
+    "cant_attack_unless_others": (1, 2),
+    "attack_cost": (0, 2),
+    "extra_blocks": (1, 1),
+    "min_blockers": (2, 3),
+    "max_blockers": (1, 2),
+    "cost_to_be_blocked": (0, 2),
+    "must_be_blocked_by_number": (1, 3),
+    "block_cost": (0, 2),
+    "rampage": (1, 2),
+    "bushido": (1, 2),
+    "toxic": (1, 2),
+}
+FILTERED = (
+    *("bands_with_other", "protection", "must_be_blocked_by"),
+    *("blocks_only", "cant_block_filter", "cant_be_blocked_by", "blocked_only_by"),
+)
+
+
+def random_ability(rng: random.Random, kind: str, targets: list[str]) -> Ability:
+    """An ability of the kind, with random arguments."""
+    if kind in NUMBERED:
+        return ability(kind, rng.randint(*NUMBERED[kind]))
+    if kind in FILTERED:
+        return ability(kind, random_filter(rng))
+    if kind in ("landwalk", "cant_attack_unless_land"):
+        return ability(kind, rng.choice(LANDS))
+    if kind in ("must_attack_target", "cant_attack_target"):
+        return ability(kind, rng.choice(targets))
+    if kind == "must_block_creature":
+        return ability(kind, rng.choice(["a1", "a2"]))
+    return ability(kind)
+
+
+def random_creature(
+    rng: random.Random, name: str, family: str, targets: list[str], most: int = 3
+) -> Creature:
+    """A creature with abilities of the family."""
+    kinds = [rng.choice(FAMILIES[family]) for _ in range(rng.choice((0, 1, 1, 2, 2, most)))]
+    return Creature(
+        name,
+        ATTACKER if name.startswith("a") else DEFENDER,
+        power=rng.randint(0, 4),
+        toughness=(toughness := rng.randint(1, 4)),
+        abilities=tuple(random_ability(rng, kind, targets) for kind in kinds),
+        types=tuple(word for word in (*WORDS, "artifact") if rng.random() < 0.35),
+        colors=tuple(color for color in COLORS if rng.random() < 0.4),
+        damage=rng.randint(0, toughness - 1) if rng.random() < 0.2 else 0,
+        tapped=rng.random() < 0.06,
+        sick=rng.random() < 0.06,
+        shields=int(rng.random() < (0.25 if family in ("events", "keywords", "damage") else 0.05)),
+        goaded_by=(DEFENDER,) if family == "requirements" and rng.random() < 0.15 else (),
+    )
+
+
+def random_players(rng: random.Random) -> tuple[Player, ...]:
+    """Ann and bob, with a few lands and some mana."""
+    lands = tuple(tuple(land.split()) for land in LANDS if rng.random() < 0.4)
+    life = rng.choice((20, 20, 20, 3))
+    return (
+        Player(ATTACKER, mana=rng.randint(0, 3)),
+        Player(DEFENDER, life=life, lands=lands, mana=rng.randint(0, 3)),
+    )
+
+
+def random_effects(rng: random.Random, family: str) -> tuple[Effect, ...]:
+    """No effect or one or two, of those that belong to the family."""
+    limits: list[Callable[[], Effect]] = [
+        lambda: MaxAttackers(rng.randint(1, 2), rng.choice((None, DEFENDER))),
+        lambda: MaxBlockers(rng.randint(1, 2)),
+        lambda: AllAttack(ATTACKER),
+        lambda: MustAttackWith(DEFENDER, rng.randint(1, 2), rng.random() < 0.5),
+    ]
+    taxes: list[Callable[[], Effect]] = [
+        lambda: AttackTax(DEFENDER, rng.randint(0, 2), rng.random() < 0.5),
+        lambda: AllAttack(ATTACKER),
+    ]
+    gives: list[Callable[[], Effect]] = [
+        lambda: Gives(random_filter(rng), (Ability(rng.choice(("banding", "trample", "flying"))),)),
+    ]
+    choosers: list[Callable[[], Effect]] = [
+        lambda: DamageChooser("attackers", DEFENDER, rng.choice((None, DEFENDER))),
+        lambda: DamageChooser("blockers", ATTACKER),
+    ]
+    pool = {
+        "requirements": limits,
+        "costs": [*limits, *taxes, *taxes],
+        "bands": gives,
+        "events": gives,
+        "damage": [*gives, *choosers],
+    }.get(family, [])
+    wanted = rng.choice((0, 1, 1, 2)) if family == "costs" else rng.choice((0, 0, 1))
+    return tuple(rng.choice(pool)() for _ in range(wanted)) if pool else ()
+
+
+OPERATIONS = (
+    *("remove", "destroy", "sacrifice", "exile", "regenerate", "damage", "pump", "gain", "lose"),
+    *("tap", "untap", "control", "prevent-combat-damage", "put-attacking", "reselect"),
+)
+LATE_OPERATIONS = ("become-blocked", "become-unblocked", "put-blocking", "put-blocking")
+
+
+def random_event(rng: random.Random, names: list[str], targets: list[str]) -> Event:
+    """One event, of any operation that its point allows."""
+    points: tuple[Point, ...] = ("attackers", "blockers", "first-strike", "end")
+    point = rng.choice((*points[:3], *points))
+    operations = list(OPERATIONS)
+    if point != "attackers":
+        operations += LATE_OPERATIONS
+    operation = rng.choice(operations)
+    subject = rng.choice(names)
+    gained = Ability(rng.choice(("banding", "trample", "first_strike", "double_strike")))
+    attacker = rng.choice([name for name in names if name.startswith("a")])
+    blocker = rng.choice([name for name in names if name.startswith("b")])
+    details: dict[str, int | str | Ability] = {
+        "damage": {"amount": rng.randint(1, 3)},
+        "pump": {"power": rng.randint(-1, 2), "toughness": rng.randint(-2, 2)},
+        "gain": {"ability": gained},
+        "lose": {"ability": gained},
+        "control": {"to": rng.choice((ATTACKER, DEFENDER))},
+        "prevent-combat-damage": {rng.choice(("by", "to")): subject},
+        "put-attacking": {"target": rng.choice(targets)},
+        "reselect": {"target": rng.choice(targets)},
+        "put-blocking": {"attacker": attacker},
+    }.get(operation, {})  # type: ignore[assignment]
+    if operation in ("put-attacking", "reselect", "become-blocked", "become-unblocked"):
+        subject = attacker
+    if operation == "put-blocking":
+        subject = blocker
+    may = rng.choice((None, None, ATTACKER))
+    return Event(point, operation, subject, FrozenDict(details), may)
+
+
+POINTS = ("attackers", "blockers", "first-strike", "end")
+
+
+def random_events(rng: random.Random, names: list[str], targets: list[str]) -> tuple[Event, ...]:
+    """One to three events, in the order of their points."""
+    events = [random_event(rng, names, targets) for _ in range(rng.randint(1, 3))]
+    return tuple(sorted(events, key=lambda event: POINTS.index(event.at)))
+
+
+def fix_attack(rng: random.Random, scenario: Scenario) -> Scenario:
+    """The scenario with one of its legal attacks fixed, larger ones sooner."""
+    keys = sorted(attacks(scenario), key=lambda key: (len(key[0]), sorted(key[0]), str_bands(key)))
+    pairs, bands = keys[max(rng.randrange(len(keys)) for _ in range(3))]
+    groups = tuple(sorted(tuple(sorted(band)) for band in bands))
+    return replace(scenario, attack=Attack(FrozenDict(dict(sorted(pairs))), groups))
+
+
+def str_bands(key: tuple[object, frozenset[frozenset[str]]]) -> list[list[str]]:
+    """Bands in an order that does not change from run to run."""
+    return sorted(sorted(band) for band in key[1])
+
+
+def fix_blocks(rng: random.Random, scenario: Scenario) -> Scenario:
+    """The scenario with one of its legal blocks fixed, larger ones sooner."""
+    declared = sorted((key[0] for key in blocks(scenario)), key=lambda d: (len(d), sorted(d)))
+    if not declared:
+        return scenario
+    pairs = declared[max(rng.randrange(len(declared)) for _ in range(3))]
+    found: dict[str, tuple[str, ...]] = {}
+    for blocker, attacker in sorted(pairs):
+        found[blocker] = (*found.get(blocker, ()), attacker)
+    return replace(scenario, blocks=Blocks(FrozenDict(found)))
+
+
+def random_readings(rng: random.Random) -> FrozenDict[str, str]:
+    """Every default, or one switch turned the other way."""
+    other = {
+        "trample_vs_banding": "dp_never_spills",
+        "restriction_scope": "resulting",
+        "requirement_scope": "resulting",
+        "damage_legality": "per_player",
+        "propagated_triggers": "declared",
+        "unblocking": "band",
+        "reselect_in_band": "leaves",
+    }
+    if rng.random() < 0.6:
+        return FrozenDict()
+    switch = rng.choice(sorted(other))
+    return FrozenDict({switch: other[switch]})
+
+
+# How many attackers and blockers a family has at most, and what is fixed to keep it small.
+SIZES = {
+    "plain": (3, 3),
+    "bands": (4, 3),
+    "damage": (3, 3),
+    "requirements": (3, 3),
+    "costs": (3, 3),
+    "events": (2, 2),
+    "keywords": (3, 2),
+}
+FIXED_ATTACK = ("damage", "keywords", "events")
+FIXED_BLOCKS = ("damage", "events")
+
+
+def random_scenario(rng: random.Random, family: str) -> Scenario:
+    """One board of the family, small enough for the reference."""
+    most_attackers, most_blockers = SIZES[family]
+    names = [f"a{n}" for n in range(1, rng.randint(1, most_attackers) + 1)]
+    names += [f"b{n}" for n in range(1, rng.randint(1, most_blockers) + 1)]
+    odds = 0.25 if family in ("plain", "requirements", "costs", "events", "damage") else 0.0
+    walker = (Planeswalker("walker", DEFENDER, rng.randint(1, 3)),) if rng.random() < odds else ()
+    siege = (Battle("siege", ATTACKER, DEFENDER, 2),) if rng.random() < odds / 3 else ()
+    targets = [DEFENDER, *(w.name for w in walker), *(b.name for b in siege)]
+    scenario = Scenario(
+        title=f"a random board, {family}",
+        edition=CURRENT,
+        readings=random_readings(rng),
+        variant="two-player",
+        players=random_players(rng),
+        active=ATTACKER,
+        creatures=tuple(random_creature(rng, name, family, targets) for name in names),
+        planeswalkers=walker,
+        battles=siege,
+        effects=random_effects(rng, family),
+        events=random_events(rng, names, targets) if family == "events" else (),
+    )
+    if family in FIXED_ATTACK:
+        scenario = fix_attack(rng, scenario)
+    if family in FIXED_BLOCKS:
+        scenario = fix_blocks(rng, scenario)
+    return scenario
+
+
+def scenarios(family: str) -> st.SearchStrategy[Scenario]:
+    """The random scenarios of a family, for hypothesis."""
+    return st.integers(0, 2**32 - 1).map(lambda seed: random_scenario(random.Random(seed), family))
