@@ -17,6 +17,7 @@ from pysolver import decode
 from pysolver.catalogue import citation
 from pysolver.coverage import require_covered
 from pysolver.errors import ScenarioError
+from pysolver.maximum import enforce
 from pysolver.messages import message
 from pysolver.query import compile_query
 from pysolver.results import (
@@ -60,6 +61,8 @@ ATTACK = (
     "506_combat/sides.lp",
     "508_attackers/declare.lp",
     "508_attackers/restrict.lp",
+    "508_attackers/cost.lp",
+    "508_attackers/require.lp",
     "508_attackers/bands.lp",
 )
 BLOCK = (
@@ -68,6 +71,8 @@ BLOCK = (
     "509_blockers/declare.lp",
     "509_blockers/evasion.lp",
     "509_blockers/restrict.lp",
+    "509_blockers/cost.lp",
+    "509_blockers/require.lp",
     "509_blockers/become.lp",
 )
 DAMAGE = (
@@ -113,7 +118,7 @@ class Listing(Generic[T]):
 
     def program(self) -> Program:
         """The grounded program behind the listing."""
-        return Program(ENCODINGS[self.question], facts(self.scenario))
+        return _program(self.scenario, self.question)
 
     def iterate(self, *, time_limit: float | None = None) -> Iterator[T]:
         """Every answer; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
@@ -235,7 +240,7 @@ def ask(scenario: Scenario, query: str) -> Answer:
     statement = compile_query(query, scenario, quoted)
     if _problem(scenario, *PARTS):
         return Answer(query, "none")
-    program = Program(ENCODINGS["ask"], facts(scenario) + statement)
+    program = _program(scenario, "ask", statement)
     witness = program.first(decode.WITNESS, assuming={"statement": True})
     counterexample = program.first(decode.WITNESS, assuming={"statement": False})
     match witness, counterexample:
@@ -247,6 +252,15 @@ def ask(scenario: Scenario, query: str) -> Answer:
             return Answer(query, "never", None, counterexample)
         case _:
             return Answer(query, "sometimes", witness, counterexample)
+
+
+def _program(scenario: Scenario, question: str, more: str = "") -> Program:
+    """The program of a question, with the maxima of its declarations in force."""
+    program = Program(ENCODINGS[question], facts(scenario) + more)
+    enforce(program, "attackers", (*ATTACK, "legal.lp"), scenario)
+    if "509_blockers/require.lp" in ENCODINGS[question]:
+        enforce(program, "blockers", (*BLOCK, "legal.lp"), scenario)
+    return program
 
 
 def _require(scenario: Scenario, *parts: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -147,6 +147,10 @@ class _Reader(Generic[R]):
                 self._own[k].add(number)
 
 
+def _assumptions(assuming: Mapping[str, bool] | None) -> list[tuple[clingo.Symbol, bool]]:
+    return [(clingo.parse_term(atom), truth) for atom, truth in (assuming or {}).items()]
+
+
 class Program:
     """Encodings and facts, grounded once and solved as often as asked.
 
@@ -165,6 +169,32 @@ class Program:
             self._control.add("base", [], encoding_text(name))
         self._control.add("base", [], facts)
         self._control.ground([("base", [])])
+        self._added = 0
+
+    def add(self, rules: str) -> None:
+        """Ground more rules into the program; they may use every atom that it has."""
+        self._added += 1
+        part = f"added{self._added}"
+        self._control.add(part, [], rules)
+        self._control.ground([(part, [])])
+
+    def atoms(self, name: str, arity: int) -> list[str]:
+        """The atoms of a predicate that can hold, as program text."""
+        return [str(atom.symbol) for atom in self._control.symbolic_atoms.by_signature(name, arity)]
+
+    def texts(self) -> Iterator[frozenset[str]]:
+        """Every model, as the texts of the atoms that it shows."""
+        with self._control.solve(yield_=True) as handle:
+            for model in handle:
+                yield frozenset(map(str, model.symbols(shown=True)))
+
+    def optimum(self, assuming: Mapping[str, bool] | None = None) -> int | None:
+        """The least cost of the program's ``#minimize``; None where there is no model."""
+        costs: list[int] = []
+        result = self._control.solve(
+            _assumptions(assuming), on_model=lambda model: costs.append(model.cost[0])
+        )
+        return costs[-1] if result.satisfiable else None
 
     def _log(self, code: clingo.MessageCode, message: str) -> None:
         self.messages.append(f"{code.name}: {message}")
@@ -178,7 +208,7 @@ class Program:
     ) -> Generator[R, None, None]:
         """Every model, read by its shape, as it is found.
 
-        ``assuming`` fixes the truth of atoms without arguments. Raises :class:`SolverLimit` when
+        ``assuming`` fixes the truth of atoms, given as program text. Raises :class:`SolverLimit` when
         ``time_limit`` seconds have passed before the last model.
         """
         ready: deque[R] = deque()
@@ -198,8 +228,7 @@ class Program:
 
         end = None if time_limit is None else time.monotonic() + time_limit
         found = 0
-        assumptions = [(clingo.Function(name), truth) for name, truth in (assuming or {}).items()]
-        handle = self._control.solve(assumptions, on_model=on_model, async_=True)
+        handle = self._control.solve(_assumptions(assuming), on_model=on_model, async_=True)
         try:
             finished = False
             while not finished:
