@@ -359,6 +359,7 @@ SIZES = {
     "keywords": (3, 2),
 }
 FIXED_ATTACK = ("damage", "keywords", "events")
+OPEN_BOARD = 5
 FIXED_BLOCKS = ("damage", "events")
 
 
@@ -384,7 +385,7 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
         effects=random_effects(rng, family),
         events=random_events(rng, names, targets) if family == "events" else (),
     )
-    if family in FIXED_ATTACK:
+    if family in FIXED_ATTACK or len(names) > OPEN_BOARD:
         scenario = fix_attack(rng, scenario)
     if family in FIXED_BLOCKS:
         scenario = fix_blocks(rng, scenario)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 
 from pysolver.frozen import FrozenDict
 from pysolver.scenario.model import DamageChooser, Step
 
 from . import sba
-from .state import BANDING as BANDING
 from .state import (
+    BANDING,
     Combat,
     abilities,
     blocked_by,
@@ -371,53 +372,91 @@ def is_prevented(combat: Combat, source: str, recipient: str) -> bool:
     )
 
 
-def deal(combat: Combat, assignment: Assignment) -> Combat:
-    """510.2 damage.deal.simultaneous: every result (120.3), then state-based actions."""
-    before = combat
+@dataclass(frozen=True)
+class Harm:
+    """What all sources together do to one recipient: 120.3 damage.result."""
+
+    damage: int = 0
+    withering: int = 0
+    poison: int = 0
+    deathtouch: bool = False
+
+    def plus(self, other: Harm) -> Harm:
+        """Both together."""
+        return Harm(
+            self.damage + other.damage,
+            self.withering + other.withering,
+            self.poison + other.poison,
+            self.deathtouch or other.deathtouch,
+        )
+
+
+@lru_cache(maxsize=100_000)
+def harm(combat: Combat, source: str, recipient: str, dealt: int) -> Harm:
+    """What one source does to a recipient: wither and infect, toxic, deathtouch, prevention."""
+    if is_prevented(combat, source, recipient):
+        return Harm()
+    infect = has(combat, source, "infect")
+    toxic = sum(numbers(combat, source, "toxic"))
+    if recipient in combat.life:
+        return Harm(0 if infect else dealt, 0, toxic + (dealt if infect else 0))
+    withers = infect or has(combat, source, "wither")
+    return Harm(dealt, dealt if withers else 0, 0, has(combat, source, "deathtouch"))
+
+
+Tally = tuple[FrozenDict[str, Harm], FrozenDict[str, int]]
+
+
+def tally(combat: Combat, assignment: Assignment) -> Tally:
+    """The harm done to each recipient, and the life that each player gains from lifelink."""
+    harms: dict[str, Harm] = {}
+    gains: Counter[str] = Counter()
     for source, split in assignment.items():
         for recipient, dealt in split.items():
-            if not is_prevented(before, source, recipient):
-                combat = result(combat, before, source, recipient, dealt)
+            harms[recipient] = harm(combat, source, recipient, dealt).plus(
+                harms.get(recipient, Harm())
+            )
+            if has(combat, source, "lifelink") and not is_prevented(combat, source, recipient):
+                gains[combat.bodies[source].controller] += dealt
+    return FrozenDict(harms), FrozenDict(gains)
+
+
+@lru_cache(maxsize=100_000)
+def results(combat: Combat, done: Tally) -> Combat:
+    """120.3 damage.result, all at once, and the state-based actions after it."""
+    harms, gains = done
+    for recipient, suffered in harms.items():
+        combat = suffer(combat, recipient, suffered)
+    for player, life in gains.items():
+        combat = replace(combat, life=put(combat.life, player, combat.life[player] + life))
     return sba.check(combat)
 
 
-def result(combat: Combat, before: Combat, source: str, recipient: str, dealt: int) -> Combat:
-    """120.3 damage.result: what one source's damage does to one recipient."""
-    if recipient in combat.life:
-        combat = to_player(combat, before, source, recipient, dealt)
-    if recipient in combat.bodies:
-        combat = to_creature(combat, before, source, recipient, dealt)
-    if recipient in combat.walkers:
-        left = max(0, combat.loyalty[recipient] - dealt)
-        combat = replace(combat, loyalty=put(combat.loyalty, recipient, left))
-    if recipient in combat.battles:
-        left = max(0, combat.defense[recipient] - dealt)
-        combat = replace(combat, defense=put(combat.defense, recipient, left))
-    if has(before, source, "lifelink"):
-        gainer = before.bodies[source].controller
-        combat = replace(combat, life=put(combat.life, gainer, combat.life[gainer] + dealt))
-    return combat
+def deal(combat: Combat, assignment: Assignment) -> Combat:
+    """510.2 damage.deal.simultaneous."""
+    return results(combat, tally(combat, assignment))
 
 
-def to_player(combat: Combat, before: Combat, source: str, player: str, dealt: int) -> Combat:
-    """Life lost, or poison from infect; toxic adds poison (702.90, 702.164)."""
-    poison = Counter({player: sum(numbers(before, source, "toxic"))})
-    if has(before, source, "infect"):
-        poison[player] += dealt
-    else:
-        combat = replace(combat, life=put(combat.life, player, combat.life[player] - dealt))
-    return replace(
-        combat, poison=put(combat.poison, player, combat.poison[player] + poison[player])
-    )
-
-
-def to_creature(combat: Combat, before: Combat, source: str, name: str, dealt: int) -> Combat:
-    """Damage marked, or -1/-1 counters from wither and infect; 702.2b kw.deathtouch."""
-    body = combat.bodies[name]
-    if has(before, source, "wither") or has(before, source, "infect"):
-        combat = change(combat, name, counters=body.counters + dealt)
-    else:
-        combat = change(combat, name, marked=body.marked + dealt)
-    if has(before, source, "deathtouch"):
-        combat = replace(combat, deathtouched=combat.deathtouched | {name})
+def suffer(combat: Combat, name: str, suffered: Harm) -> Combat:
+    """One recipient: life or poison, damage or counters, loyalty, defense."""
+    if name in combat.life:
+        left = combat.life[name] - suffered.damage
+        poison = combat.poison[name] + suffered.poison
+        return replace(
+            combat,
+            life=put(combat.life, name, left),
+            poison=put(combat.poison, name, poison),
+        )
+    if name in combat.bodies:
+        body = combat.bodies[name]
+        marked = body.marked + suffered.damage - suffered.withering
+        combat = change(combat, name, marked=marked, counters=body.counters + suffered.withering)
+        if suffered.deathtouch:
+            combat = replace(combat, deathtouched=combat.deathtouched | {name})
+    if name in combat.walkers:
+        left = max(0, combat.loyalty[name] - suffered.damage)
+        combat = replace(combat, loyalty=put(combat.loyalty, name, left))
+    if name in combat.battles:
+        left = max(0, combat.defense[name] - suffered.damage)
+        combat = replace(combat, defense=put(combat.defense, name, left))
     return combat

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeVar
 
 from pysolver.frozen import FrozenDict
@@ -110,7 +111,7 @@ class Board:
 class Combat:
     """One moment of a combat phase."""
 
-    board: Board = field(compare=False, repr=False)
+    board: Board = field(repr=False)
     bodies: FrozenDict[str, Body]
     walkers: FrozenDict[str, str]
     loyalty: FrozenDict[str, int]
@@ -176,20 +177,22 @@ def is_lost(body: Body, ability: Ability) -> bool:
     return ability in body.lost
 
 
-def own_abilities(combat: Combat, name: str) -> list[Ability]:
+@lru_cache(maxsize=200_000)
+def own_abilities(combat: Combat, name: str) -> tuple[Ability, ...]:
     """Printed abilities and those of events, without what ``gives`` adds."""
     body = combat.bodies[name]
     printed = combat.board.cards[name].abilities
-    return [ability for ability in printed if not is_lost(body, ability)] + list(body.gained)
+    return (*(ability for ability in printed if not is_lost(body, ability)), *body.gained)
 
 
-def abilities(combat: Combat, name: str) -> list[Ability]:
+@lru_cache(maxsize=200_000)
+def abilities(combat: Combat, name: str) -> tuple[Ability, ...]:
     """Every ability that the creature has now, once for each instance."""
     found = own_abilities(combat, name)
     body = combat.bodies[name]
     for effect in combat.board.gives:
         if matches(combat, effect.to, name, own=True):
-            found += [ability for ability in effect.abilities if not is_lost(body, ability)]
+            found += tuple(a for a in effect.abilities if not is_lost(body, a))
     return found
 
 
