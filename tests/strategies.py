@@ -206,7 +206,7 @@ def random_creature(
     return Creature(
         name,
         ATTACKER if name.startswith("a") else DEFENDER,
-        power=rng.randint(0, 4),
+        power=rng.choice((0, 1, 1, 2, 2, 3, 4)),
         toughness=(toughness := rng.randint(1, 4)),
         abilities=tuple(random_ability(rng, kind, targets) for kind in kinds),
         types=tuple(word for word in (*WORDS, "artifact") if rng.random() < 0.35),
@@ -355,11 +355,11 @@ SIZES = {
     "damage": (3, 3),
     "requirements": (3, 3),
     "costs": (3, 3),
-    "events": (2, 2),
-    "keywords": (3, 2),
+    "events": (3, 2),
+    "keywords": (3, 3),
 }
 FIXED_ATTACK = ("damage", "keywords", "events")
-OPEN_BOARD = 5
+OPEN_ATTACK, OPEN_BLOCKS = 5, 5  # creatures on the board
 FIXED_BLOCKS = ("damage", "events")
 
 
@@ -385,9 +385,9 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
         effects=random_effects(rng, family),
         events=random_events(rng, names, targets) if family == "events" else (),
     )
-    if family in FIXED_ATTACK or len(names) > OPEN_BOARD:
+    if family in FIXED_ATTACK or len(names) > OPEN_ATTACK:
         scenario = fix_attack(rng, scenario)
-    if family in FIXED_BLOCKS:
+    if family in FIXED_BLOCKS or (len(names) > OPEN_BLOCKS and rng.random() < 0.7):
         scenario = fix_blocks(rng, scenario)
     return scenario
 

@@ -63,9 +63,13 @@ def in_turn(combat: Combat, listed: list[Event]) -> Iterator[tuple[tuple[Event, 
 def happen(combat: Combat, event: Event) -> set[Combat]:
     """One event, its state-based actions, and the triggers of what it made happen."""
     after = sba.check(apply(combat, event))
-    newly = [a for a in after.blocked if a not in combat.blocked]
+    newly = after.blocked - combat.blocked
     pairs = after.blocking - combat.blocking
-    if not newly and not pairs:
+    if after.board.reading("propagated_triggers", "all") == "declared":
+        named = {event.subject, event.details.get("attacker")}
+        newly &= named
+        pairs = frozenset((blocker, attacker) for blocker, attacker in pairs if attacker in named)
+    if after.over or not (newly or pairs):
         return {after}
     waiting = triggers.flanking(after, pairs) + triggers.becomes_blocked(after, newly)
     return triggers.resolve_sides(after, [waiting])

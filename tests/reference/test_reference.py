@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterable
 from dataclasses import replace
 from math import comb
 
 import pytest
+from hypothesis import given, settings
 
 from pysolver.frozen import FrozenDict
 from pysolver.scenario.abilities import Ability, HasColor, HasType
@@ -20,9 +22,10 @@ from pysolver.scenario.model import (
     Planeswalker,
     Player,
     Scenario,
+    Step,
 )
 from tests import reference
-from tests.strategies import FAMILIES, ability, board, creature, random_scenario
+from tests.strategies import FAMILIES, ability, board, creature, random_scenario, scenarios
 
 
 def life(scenario: Scenario, player: str = "bob") -> set[int]:
@@ -420,3 +423,29 @@ def test_parts_agree(family: str) -> None:
         legal, slugs = reference.check(scenario)
         assert legal == (not slugs)
         assert bool(reference.outcomes(scenario)) == legal
+
+
+@settings(max_examples=25, deadline=None)
+@given(scenarios("damage"))
+def test_outcomes_are_those_of_each_division(scenario: Scenario) -> None:
+    every = reference.damage(scenario)
+    sample = sorted(every, key=lambda key: sorted(key[1]))[:5]
+    for steps, assigned in sample:
+        fixed = replace(scenario, damage=fixed_damage(steps, assigned))
+        assert reference.damage(fixed) == {(steps, assigned)}
+        assert reference.outcomes(fixed) <= reference.outcomes(scenario)
+
+
+def fixed_damage(steps: Iterable[Step], assigned: Iterable[tuple[Step, str, str, int]]) -> Damage:
+    """An assignment in the scenario's shape."""
+    made: dict[Step, dict[str, dict[str, int]]] = {step: {} for step in steps}
+    for step, source, recipient, amount in assigned:
+        made[step].setdefault(source, {})[recipient] = amount
+    return Damage(
+        FrozenDict(
+            {
+                step: FrozenDict({name: FrozenDict(split) for name, split in sources.items()})
+                for step, sources in made.items()
+            }
+        )
+    )
