@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pysolver.errors import NotCovered
-from pysolver.scenario.model import Scenario
+from pysolver.scenario.model import DamageChooser, Gives, Scenario
 
 __all__ = ["require_covered", "uncovered"]
 
-ABILITIES = frozenset({
-    "banding", "bands_with_other", "changeling",
-    "flying", "reach", "menace", "landwalk", "unblockable",
-    "defender", "haste", "vigilance", "cant_attack", "cant_block",
-    "first_strike", "double_strike", "trample", "deathtouch", "lifelink", "indestructible",
-})  # fmt: skip
+#: Kinds of abilities, by the part of the combat that reads them.
+ABILITIES = frozenset(
+    """
+    banding bands_with_other changeling
+    haste vigilance defender attacks_despite_defender cant_attack cant_attack_alone
+    attacks_only_alone cant_attack_unless_others cant_attack_unless_land cant_attack_target
+    cant_attack_unless_greater_power must_attack must_attack_target attack_cost
+    flying reach shadow horsemanship fear intimidate skulk menace landwalk
+    cant_block cant_block_alone blocks_only cant_block_filter cant_block_unless_greater_power
+    extra_blocks blocks_any_number unblockable unblockable_alone cant_be_blocked_by
+    blocked_only_by min_blockers max_blockers unblockable_unless_all_block
+    must_block must_be_blocked must_be_blocked_by_number must_be_blocked_by_one
+    must_be_blocked_by lure must_block_creature block_cost cost_to_be_blocked
+    first_strike double_strike trample deathtouch lifelink indestructible
+    """.split()
+)
 
 
 def uncovered(scenario: Scenario) -> Iterator[tuple[str, str]]:
@@ -23,21 +33,24 @@ def uncovered(scenario: Scenario) -> Iterator[tuple[str, str]]:
         yield f"edition {scenario.edition.label}", "edition"
     if scenario.variant != "two-player":
         yield f"variant {scenario.variant}", "variant"
-    for planeswalker in scenario.planeswalkers:
-        yield "planeswalkers", f"planeswalkers.{planeswalker.name}"
-    for battle in scenario.battles:
-        yield "battles", f"battles.{battle.name}"
+    names = {creature.name for creature in scenario.creatures}
+    for permanent in (*scenario.planeswalkers, *scenario.battles):
+        if permanent.name in names:
+            yield "a creature that is another permanent, too", f"creatures.{permanent.name}"
     for creature in scenario.creatures:
         key = f"creatures.{creature.name}"
         for ability in creature.abilities:
             if ability.kind not in ABILITIES:
                 yield ability.kind.replace("_", " "), f"{key}.abilities"
-        if creature.goaded_by:
-            yield "goaded_by", f"{key}.goaded_by"
         if creature.shields:
             yield "shields", f"{key}.shields"
     for effect in scenario.effects:
-        yield type(effect).__name__, "effects"
+        if isinstance(effect, DamageChooser):
+            yield "damage-chooser", "effects"
+        elif isinstance(effect, Gives):
+            for ability in effect.abilities:
+                if ability.kind not in ABILITIES:
+                    yield ability.kind.replace("_", " "), "effects"
     for event in scenario.events:
         yield event.operation, "events"
 

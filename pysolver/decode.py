@@ -10,6 +10,7 @@ import datetime
 import json
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, TypeAlias, cast
 
 from pysolver.catalogue import citation
@@ -34,6 +35,7 @@ __all__ = [
     "BLOCK_WITH_ATTACK",
     "BLOCK_WITH_ATTACK_JSON",
     "DAMAGE",
+    "REQUIREMENTS",
     "VIOLATIONS",
     "WITNESS",
     "authority",
@@ -41,6 +43,7 @@ __all__ = [
     "outcomes",
 ]
 
+Requirements: TypeAlias = tuple[tuple[str, Term], ...]
 Groups: TypeAlias = FrozenDict[str, tuple[str, ...]]
 STEPS: dict[Term, Step] = {"first_strike": "first-strike", "regular": "regular"}
 
@@ -172,6 +175,32 @@ def _life(scenario: Scenario) -> Part[FrozenDict[str, int]]:
     return Part(("final_life",), totals)
 
 
+def _changed(predicate: str, before: dict[str, int]) -> Part[FrozenDict[str, int]]:
+    """Totals that differ from what they were before combat."""
+
+    def totals(atoms: list[Atom]) -> FrozenDict[str, int]:
+        after = sorted(cast("tuple[str, int]", atom.args) for atom in atoms)
+        return FrozenDict((name, total) for name, total in after if total != before[name])
+
+    return Part((predicate,), totals)
+
+
+def _results(scenario: Scenario) -> tuple[Part[Any], ...]:
+    return (
+        DIED,
+        _life(scenario),
+        _changed("final_loyalty", {p.name: p.loyalty for p in scenario.planeswalkers}),
+        _changed("final_defense", {b.name: b.defense for b in scenario.battles}),
+    )
+
+
+def _outcome(
+    died: tuple[str, ...], life: FrozenDict[str, int], loyalty: FrozenDict[str, int],
+    defense: FrozenDict[str, int],
+) -> Outcome:  # fmt: skip
+    return Outcome(died, (), life, loyalty=loyalty, defense=defense)
+
+
 def _witness(
     attackers: FrozenDict[str, str], bands: tuple[tuple[str, ...], ...], blocks: Groups,
     _: Groups, damage: Damage,
@@ -185,24 +214,26 @@ WITNESS: Shape[History] = Shape(_witness, HISTORY)
 
 def outcomes(scenario: Scenario, *, witness: bool) -> Shape[Outcome]:
     """Results; with ``witness`` each with a history that leads to it."""
-    if witness:
-        return Shape(
-            lambda died, life, *choices: Outcome(died, (), life, history=_witness(*choices)),
-            (DIED, _life(scenario), *HISTORY),
-        )
-    return Shape(lambda died, life: Outcome(died, (), life), (DIED, _life(scenario)))
+    results = _results(scenario)
+    if not witness:
+        return Shape(_outcome, results)
+    return Shape(
+        lambda *parts: replace(
+            _outcome(*parts[: len(results)]), history=_witness(*parts[len(results) :])
+        ),
+        (*results, *HISTORY),
+    )
 
 
 def histories(scenario: Scenario) -> Shape[History]:
     """Whole combats with their results."""
-
-    def make(died: tuple[str, ...], life: FrozenDict[str, int], *choices: Any) -> History:
-        attackers, bands, blocks, _, damage = choices
-        return History(
-            Attack(attackers, bands), Blocks(blocks), damage, outcome=Outcome(died, (), life)
-        )
-
-    return Shape(make, (DIED, _life(scenario), *HISTORY))
+    results = _results(scenario)
+    return Shape(
+        lambda *parts: replace(
+            _witness(*parts[len(results) :]), outcome=_outcome(*parts[: len(results)])
+        ),
+        (*results, *HISTORY),
+    )
 
 
 def _violations(atoms: list[Atom]) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -223,3 +254,19 @@ def _flat(term: Term) -> Iterable[str]:
 VIOLATIONS: Shape[tuple[tuple[str, tuple[str, ...]], ...]] = Shape(
     lambda broken: broken, (Part(("violation",), _violations),)
 )
+
+
+def _requirements(declaration: str) -> Shape[tuple[Requirements, Requirements]]:
+    def named(atoms: list[Atom]) -> Requirements:
+        # A requirement is a tuple: whom it binds or asks for, then which one it is.
+        mine = [atom.args[1] for atom in atoms if atom.args[0] == declaration]
+        return tuple((next(iter(_flat(term))), term) for term in mine)
+
+    return Shape(
+        lambda required, obeyed: (required, obeyed),
+        (Part(("required",), named), Part(("obeyed",), named)),
+    )
+
+
+#: The requirements on a declaration, and those that it obeys, each with the name that it binds.
+REQUIREMENTS = {"attackers": _requirements("attackers"), "blockers": _requirements("blockers")}

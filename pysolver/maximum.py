@@ -14,15 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from pysolver.scenario.facts import facts
 from pysolver.scenario.model import Scenario
-from pysolver.solver import Program
+from pysolver.solver import Program, Shape
 
 __all__ = ["Declaration", "Rivals", "enforce", "has_requirements"]
 
 Declaration: TypeAlias = Literal["attackers", "blockers"]
+
+R = TypeVar("R")
 
 FOLDERS: dict[Declaration, str] = {"attackers": "508_attackers", "blockers": "509_blockers"}
 
@@ -61,9 +63,15 @@ class Rivals:
 
         A rival may leave costs of the class unpaid, but pays no other.
         """
+        return -(self.program.optimum(self._assuming(chosen)) or 0)
+
+    def _assuming(self, chosen: frozenset[str]) -> dict[str, bool]:
         assuming = {atom: False for atom in self.costs if atom not in chosen}
-        assuming |= {atom: atom in chosen for atom in self.attacks}
-        return -(self.program.optimum(assuming) or 0)
+        return assuming | {atom: atom in chosen for atom in self.attacks}
+
+    def best(self, chosen: frozenset[str], shape: Shape[R]) -> R | None:
+        """A declaration of the class that obeys the most, read by ``shape``."""
+        return self.program.best(shape, assuming=self._assuming(chosen))
 
     def constraint(self, chosen: frozenset[str], program: Program) -> str:
         """The rule that forbids declarations of a class in ``program`` to obey less."""

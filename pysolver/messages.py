@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["message"]
+__all__ = ["message", "no_attack_fits", "short_of_maximum"]
 
 #: The sentence for each slug; ``{0}``, ``{1}`` are the names of those who break the rule,
 #: ``{all}`` is all of them in a row.
@@ -23,6 +23,16 @@ SENTENCES: dict[str, str] = {
     "kw.flying": "{0} cannot block {1}, which has flying: {0} has neither flying nor reach",
     "kw.landwalk": "{0} cannot block {1}: the defending player controls a land that it walks on",
     "kw.menace": "{0} has menace and cannot be blocked by one creature alone",
+    "attack.cost.pay": "{0} cannot pay the costs of this attack",
+    "block.cost.pay": "{0} cannot pay the costs of this block",
+    "kw.shadow": "{0} cannot block {1}: creatures with shadow and creatures without it "
+    "do not block each other",
+    "kw.horsemanship": "{0} cannot block {1}, which has horsemanship: {0} has none",
+    "kw.fear": "{0} cannot block {1}, which has fear: {0} is neither an artifact nor black",
+    "kw.intimidate": "{0} cannot block {1}, which has intimidate: {0} is no artifact and "
+    "shares no color with it",
+    "kw.skulk": "{0} cannot block {1}, which has skulk: the power of {0} is greater",
+    "kw.protection.block": "{0} cannot block {1}, which has protection from it",
     "damage.assign.amount": "{0} step: {1} must assign damage equal to its power",
     "damage.assign.check_total": "{0} step: {1} assigns no damage in this step",
     "damage.assign.unblocked": "{0} step: {1} is unblocked and assigns to what it attacks only, "
@@ -38,3 +48,17 @@ SENTENCES: dict[str, str] = {
 def message(slug: str, names: tuple[str, ...]) -> str:
     """A sentence that says what is wrong, naming the creatures."""
     return SENTENCES[slug].format(*names, all=" and ".join(names))
+
+
+def short_of_maximum(declaration: str, obeyed: int, most: int, required: int) -> str:
+    """What to say of a declaration that obeys too few requirements."""
+    what = "attack" if declaration == "attackers" else "block"
+    return (
+        f"this {what} obeys {obeyed} of {required} requirements; {most} can be obeyed without "
+        "breaking a restriction"
+    )
+
+
+def no_attack_fits() -> str:
+    """What to say of fixed blocks that are too few whatever the attack."""
+    return "under every legal attack, some other block obeys more requirements than this one"

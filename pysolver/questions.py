@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pysolver import decode
-from pysolver.catalogue import citation
-from pysolver.coverage import require_covered
 from pysolver.errors import ScenarioError
-from pysolver.maximum import enforce
-from pysolver.messages import message
+from pysolver.judge import PARTS, verdict
+from pysolver.programs import program
 from pysolver.query import compile_query
 from pysolver.results import (
     Answer,
@@ -29,14 +27,12 @@ from pysolver.results import (
     History,
     Outcome,
     Verdict,
-    Violation,
 )
-from pysolver.scenario.facts import facts, quoted
+from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import Scenario
 from pysolver.solver import Program, Shape
 
 __all__ = [
-    "ENCODINGS",
     "Listing",
     "ask",
     "attacks",
@@ -49,57 +45,6 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-
-#: What a scenario may fix, in the order in which it is judged.
-PARTS = ("attack", "blocks", "damage")
-
-ATTACK = (
-    "defined.lp",
-    "506_combat/moments.lp",
-    "506_combat/creatures.lp",
-    "506_combat/filters.lp",
-    "506_combat/sides.lp",
-    "508_attackers/declare.lp",
-    "508_attackers/restrict.lp",
-    "508_attackers/cost.lp",
-    "508_attackers/require.lp",
-    "508_attackers/bands.lp",
-)
-BLOCK = (
-    *ATTACK,
-    "506_combat/status.lp",
-    "509_blockers/declare.lp",
-    "509_blockers/evasion.lp",
-    "509_blockers/restrict.lp",
-    "509_blockers/cost.lp",
-    "509_blockers/require.lp",
-    "509_blockers/become.lp",
-)
-DAMAGE = (
-    *BLOCK,
-    "510_damage/steps.lp",
-    "510_damage/authority.lp",
-    "510_damage/assign.lp",
-    "510_damage/trample.lp",
-    "510_damage/results.lp",
-)
-HISTORY = (*DAMAGE, "show/attacks.lp", "show/blocks.lp", "show/damage.lp")
-
-#: Which encodings make up which question, in the order of the combat phase.
-ENCODINGS: dict[str, tuple[str, ...]] = {
-    "attacks": (*ATTACK, "legal.lp", "show/attacks.lp"),
-    "blocks": (*BLOCK, "legal.lp", "show/blocks.lp"),
-    "blocks --each-attack": (*BLOCK, "legal.lp", "show/attacks.lp", "show/blocks.lp"),
-    "authority": (*DAMAGE, "legal.lp", "show/authority.lp"),
-    "damage": (*DAMAGE, "legal.lp", "show/damage.lp"),
-    "outcomes": (*DAMAGE, "legal.lp", "show/outcomes.lp"),
-    "outcomes --witness": (*HISTORY, "legal.lp", "show/outcomes.lp", "show/one_history.lp"),
-    "histories": (*HISTORY, "legal.lp", "show/outcomes.lp"),
-    "ask": (*HISTORY, "legal.lp"),
-    "check attack": (*ATTACK, "show/violations.lp"),
-    "check blocks": (*BLOCK, "show/violations.lp"),
-    "check damage": (*DAMAGE, "show/violations.lp"),
-}
 
 
 @dataclass(frozen=True)
@@ -118,7 +63,7 @@ class Listing(Generic[T]):
 
     def program(self) -> Program:
         """The grounded program behind the listing."""
-        return _program(self.scenario, self.question)
+        return program(self.scenario, self.question)
 
     def iterate(self, *, time_limit: float | None = None) -> Iterator[T]:
         """Every answer; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
@@ -162,7 +107,7 @@ def _line(answer: Any) -> str:
 
 def attacks(scenario: Scenario) -> Listing[Attack]:
     """Every legal declaration of attackers, bands included (508.1, 702.22c)."""
-    problem = _problem(scenario, "attack")
+    problem = verdict(scenario, "attack")
     return Listing(scenario, "attacks", decode.ATTACK, problem, decode.ATTACK_JSON)
 
 
@@ -173,7 +118,7 @@ def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDec
     """
     if not each_attack:
         _require(scenario, "attack")
-    problem = _problem(scenario, "attack", "blocks")
+    problem = verdict(scenario, "attack", "blocks")
     if each_attack:
         shape, line = decode.BLOCK_WITH_ATTACK, decode.BLOCK_WITH_ATTACK_JSON
         return Listing(scenario, "blocks --each-attack", shape, problem, line)
@@ -187,7 +132,7 @@ def authority(scenario: Scenario) -> Listing[AuthorityLine]:
     where the attack or the blocks are open.
     """
     _require(scenario, "attack", "blocks")
-    problem = _problem(scenario, "attack", "blocks", "damage")
+    problem = verdict(scenario, "attack", "blocks", "damage")
     return _Lines(scenario, "authority", decode.authority(scenario.edition.date), problem)
 
 
@@ -212,24 +157,24 @@ def damage(scenario: Scenario) -> Listing[Damage]:
     Raises :class:`ScenarioError` where the attack or the blocks are open.
     """
     _require(scenario, "attack", "blocks")
-    return Listing(scenario, "damage", decode.DAMAGE, _problem(scenario, *PARTS))
+    return Listing(scenario, "damage", decode.DAMAGE, verdict(scenario, *PARTS))
 
 
 def outcomes(scenario: Scenario, *, witness: bool = False) -> Listing[Outcome]:
     """Every distinct result over all that is left open; with ``witness`` one way to each."""
     question = "outcomes --witness" if witness else "outcomes"
     shape = decode.outcomes(scenario, witness=witness)
-    return Listing(scenario, question, shape, _problem(scenario, *PARTS))
+    return Listing(scenario, question, shape, verdict(scenario, *PARTS))
 
 
 def histories(scenario: Scenario) -> Listing[History]:
     """Every complete legal combat, choice by choice."""
-    return Listing(scenario, "histories", decode.histories(scenario), _problem(scenario, *PARTS))
+    return Listing(scenario, "histories", decode.histories(scenario), verdict(scenario, *PARTS))
 
 
 def check(scenario: Scenario) -> Verdict:
     """Is what the scenario fixes legal? The attack is judged first, then blocks, then damage."""
-    return _problem(scenario, *PARTS) or Verdict(legal=True)
+    return verdict(scenario, *PARTS) or Verdict(legal=True)
 
 
 def ask(scenario: Scenario, query: str) -> Answer:
@@ -238,11 +183,11 @@ def ask(scenario: Scenario, query: str) -> Answer:
     Raises :class:`QueryError` for a statement that cannot be read.
     """
     statement = compile_query(query, scenario, quoted)
-    if _problem(scenario, *PARTS):
+    if verdict(scenario, *PARTS):
         return Answer(query, "none")
-    program = _program(scenario, "ask", statement)
-    witness = program.first(decode.WITNESS, assuming={"statement": True})
-    counterexample = program.first(decode.WITNESS, assuming={"statement": False})
+    asked = program(scenario, "ask", statement)
+    witness = asked.first(decode.WITNESS, assuming={"statement": True})
+    counterexample = asked.first(decode.WITNESS, assuming={"statement": False})
     match witness, counterexample:
         case None, None:
             return Answer(query, "none")
@@ -254,41 +199,9 @@ def ask(scenario: Scenario, query: str) -> Answer:
             return Answer(query, "sometimes", witness, counterexample)
 
 
-def _program(scenario: Scenario, question: str, more: str = "") -> Program:
-    """The program of a question, with the maxima of its declarations in force."""
-    program = Program(ENCODINGS[question], facts(scenario) + more)
-    enforce(program, "attackers", (*ATTACK, "legal.lp"), scenario)
-    if "509_blockers/require.lp" in ENCODINGS[question]:
-        enforce(program, "blockers", (*BLOCK, "legal.lp"), scenario)
-    return program
-
-
 def _require(scenario: Scenario, *parts: str) -> None:
     for part in parts:
         if getattr(scenario, part) is None:
             raise ScenarioError(
                 f'this question needs the scenario to fix "{part}"; it is left open', path=part
             )
-
-
-def _problem(scenario: Scenario, *parts: str) -> Verdict | None:
-    """The verdict on the first of the fixed ``parts`` that is illegal, or None.
-
-    Raises :class:`NotCovered` for a scenario with words that the encodings do not cover.
-    """
-    require_covered(scenario)
-    for part in parts:
-        if getattr(scenario, part) is None:
-            continue
-        program = Program((*ENCODINGS[f"check {part}"], "show/fewest.lp"), facts(scenario))
-        broken = program.best(decode.VIOLATIONS)
-        if broken:
-            date = scenario.edition.date
-            return Verdict(
-                legal=False,
-                violations=tuple(
-                    Violation(slug, citation(slug, date), names, message(slug, names))
-                    for slug, names in sorted(broken)
-                ),
-            )
-    return None

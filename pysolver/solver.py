@@ -192,7 +192,7 @@ class Program:
         """The least cost of the program's ``#minimize``; None where there is no model."""
         costs: list[int] = []
         result = self._control.solve(
-            _assumptions(assuming), on_model=lambda model: costs.append(model.cost[0])
+            _assumptions(assuming), on_model=lambda model: costs.append(sum(model.cost))
         )
         return costs[-1] if result.satisfiable else None
 
@@ -271,6 +271,6 @@ class Program:
         with closing(self.models(shape, assuming=assuming)) as models:
             return next(models, None)
 
-    def best(self, shape: Shape[R]) -> R | None:
+    def best(self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None) -> R | None:
         """The last model of an optimisation, which is the best one; or None."""
-        return next(iter(deque(self.models(shape), maxlen=1)), None)
+        return next(iter(deque(self.models(shape, assuming=assuming), maxlen=1)), None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pysolver.catalogue import rules
-from pysolver.questions import ENCODINGS
+from pysolver.programs import ENCODINGS
 
 ROOT = Path(__file__).parents[1] / "encodings"
 FILES = sorted(ROOT.rglob("*.lp"))
@@ -23,7 +23,7 @@ def name(path: Path) -> str:
 def test_every_encoding_is_part_of_some_question() -> None:
     used = {file for files in ENCODINGS.values() for file in files}
     beside = {
-        "show/fewest.lp", "show/classes_of_attackers.lp", "show/classes_of_blockers.lp",
+        "show/fewest.lp", "show/requirements.lp", "show/classes_of_attackers.lp", "show/classes_of_blockers.lp",
         "508_attackers/maximum.lp", "509_blockers/maximum.lp",
     }  # fmt: skip
     assert {name(path) for path in FILES} == used | beside
