@@ -22,7 +22,9 @@ ABILITIES = frozenset(
     blocked_only_by min_blockers max_blockers unblockable_unless_all_block
     must_block must_be_blocked must_be_blocked_by_number must_be_blocked_by_one
     must_be_blocked_by lure must_block_creature block_cost cost_to_be_blocked
-    first_strike double_strike trample deathtouch lifelink indestructible
+    first_strike double_strike trample deathtouch lifelink indestructible wither infect toxic
+    protection no_combat_damage damage_by_toughness cant_regenerate
+    exalted battle_cry melee flanking bushido rampage decayed
     """.split()
 )
 
@@ -42,8 +44,6 @@ def uncovered(scenario: Scenario) -> Iterator[tuple[str, str]]:
         for ability in creature.abilities:
             if ability.kind not in ABILITIES:
                 yield ability.kind.replace("_", " "), f"{key}.abilities"
-        if creature.shields:
-            yield "shields", f"{key}.shields"
     for effect in scenario.effects:
         if isinstance(effect, DamageChooser):
             yield "damage-chooser", "effects"
@@ -51,8 +51,6 @@ def uncovered(scenario: Scenario) -> Iterator[tuple[str, str]]:
             for ability in effect.abilities:
                 if ability.kind not in ABILITIES:
                     yield ability.kind.replace("_", " "), "effects"
-    for event in scenario.events:
-        yield event.operation, "events"
 
 
 def require_covered(scenario: Scenario) -> None:

@@ -11,7 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, cast, get_args
 
 from pysolver.catalogue import citation
 from pysolver.frozen import FrozenDict
@@ -24,7 +24,9 @@ from pysolver.results import (
     History,
     Outcome,
 )
-from pysolver.scenario.model import Scenario, Step
+from pysolver.scenario.abilities import Ability
+from pysolver.scenario.model import Event, Point, Scenario, Step
+from pysolver.scenario.phrases import ability_text
 from pysolver.solver import Atom, Part, Shape, Term
 
 __all__ = [
@@ -37,10 +39,10 @@ __all__ = [
     "DAMAGE",
     "REQUIREMENTS",
     "VIOLATIONS",
-    "WITNESS",
     "authority",
     "histories",
     "outcomes",
+    "witness",
 ]
 
 Requirements: TypeAlias = tuple[tuple[str, Term], ...]
@@ -97,6 +99,7 @@ BLOCKS = Part(("declared_block",), _groups)
 BLOCKED_BY = Part(("blocked_by",), _groups)
 ASSIGNED = Part(("takes_place", "assigned"), _damage)
 DIED = Part(("died",), _names)
+REGENERATED = Part(("regenerated",), _names)
 
 ATTACK: Shape[Attack] = Shape(Attack, (ATTACKERS, BANDS))
 BLOCK: Shape[BlockDeclaration] = Shape(
@@ -185,43 +188,77 @@ def _changed(predicate: str, before: dict[str, int]) -> Part[FrozenDict[str, int
     return Part((predicate,), totals)
 
 
+def _counters(atoms: list[Atom]) -> FrozenDict[str, FrozenDict[str, int]]:
+    counters = sorted(cast("tuple[str, int]", atom.args) for atom in atoms)
+    return FrozenDict((name, FrozenDict({"-1/-1": number})) for name, number in counters)
+
+
 def _results(scenario: Scenario) -> tuple[Part[Any], ...]:
     return (
         DIED,
+        REGENERATED,
         _life(scenario),
+        _changed("final_poison", {player.name: player.poison for player in scenario.players}),
         _changed("final_loyalty", {p.name: p.loyalty for p in scenario.planeswalkers}),
         _changed("final_defense", {b.name: b.defense for b in scenario.battles}),
+        Part(("final_counters",), _counters),
     )
 
 
-def _outcome(
-    died: tuple[str, ...], life: FrozenDict[str, int], loyalty: FrozenDict[str, int],
-    defense: FrozenDict[str, int],
-) -> Outcome:  # fmt: skip
-    return Outcome(died, (), life, loyalty=loyalty, defense=defense)
+def _events(scenario: Scenario) -> Part[tuple[FrozenDict[str, Any], ...]]:
+    """The events that happened, as written, in the order in which they happen."""
+    order = {point: k for k, point in enumerate(get_args(Point))}
+
+    def happened(atoms: list[Atom]) -> tuple[FrozenDict[str, Any], ...]:
+        numbers = sorted(cast(int, atom.args[0]) for atom in atoms)
+        events = sorted((scenario.events[i] for i in numbers), key=lambda event: order[event.at])
+        return tuple(map(event_as_written, events))
+
+    return Part(("occurred",), happened)
 
 
-def _witness(
-    attackers: FrozenDict[str, str], bands: tuple[tuple[str, ...], ...], blocks: Groups,
-    _: Groups, damage: Damage,
+def event_as_written(event: Event) -> FrozenDict[str, Any]:
+    """An event in the document's shape, without ``may``."""
+    details: dict[str, Any] = {
+        key: ability_text(value) if isinstance(value, Ability) else value
+        for key, value in event.details.items()
+    }
+    if event.operation == "pump":
+        details = {"pt": f"{details['power']:+}/{details['toughness']:+}"}
+    value: Any = event.subject
+    if event.operation == "prevent-combat-damage":
+        value = FrozenDict(details)
+    elif details:
+        value = FrozenDict({"creature": event.subject, **details})
+    return FrozenDict({"at": event.at, event.operation: value})
+
+
+def _history(scenario: Scenario) -> tuple[Part[Any], ...]:
+    return (ATTACKERS, BANDS, _events(scenario), BLOCKS, BLOCKED_BY, ASSIGNED)
+
+
+def _made_history(
+    attackers: FrozenDict[str, str], bands: tuple[tuple[str, ...], ...],
+    events: tuple[FrozenDict[str, Any], ...], blocks: Groups, _: Groups, damage: Damage,
 ) -> History:  # fmt: skip
-    return History(Attack(attackers, bands), Blocks(blocks), damage)
+    return History(Attack(attackers, bands), Blocks(blocks), damage, events)
 
 
-HISTORY = (ATTACKERS, BANDS, BLOCKS, BLOCKED_BY, ASSIGNED)
-WITNESS: Shape[History] = Shape(_witness, HISTORY)
+def witness(scenario: Scenario) -> Shape[History]:
+    """Combats without their result."""
+    return Shape(_made_history, _history(scenario))
 
 
 def outcomes(scenario: Scenario, *, witness: bool) -> Shape[Outcome]:
     """Results; with ``witness`` each with a history that leads to it."""
     results = _results(scenario)
     if not witness:
-        return Shape(_outcome, results)
+        return Shape(Outcome, results)
     return Shape(
-        lambda *parts: replace(
-            _outcome(*parts[: len(results)]), history=_witness(*parts[len(results) :])
+        lambda *parts: Outcome(
+            *parts[: len(results)], history=_made_history(*parts[len(results) :])
         ),
-        (*results, *HISTORY),
+        (*results, *_history(scenario)),
     )
 
 
@@ -230,9 +267,9 @@ def histories(scenario: Scenario) -> Shape[History]:
     results = _results(scenario)
     return Shape(
         lambda *parts: replace(
-            _witness(*parts[len(results) :]), outcome=_outcome(*parts[: len(results)])
+            _made_history(*parts[len(results) :]), outcome=Outcome(*parts[: len(results)])
         ),
-        (*results, *HISTORY),
+        (*results, *_history(scenario)),
     )
 
 

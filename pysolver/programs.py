@@ -24,22 +24,27 @@ ATTACK = (
 BLOCK = (
     *ATTACK,
     "506_combat/status.lp",
+    "506_combat/events.lp",
+    "508_attackers/triggers.lp",
     "509_blockers/declare.lp",
     "509_blockers/evasion.lp",
     "509_blockers/restrict.lp",
     "509_blockers/cost.lp",
     "509_blockers/require.lp",
     "509_blockers/become.lp",
+    "510_damage/state_based.lp",
 )
 DAMAGE = (
     *BLOCK,
+    "509_blockers/triggers.lp",
     "510_damage/steps.lp",
     "510_damage/authority.lp",
     "510_damage/assign.lp",
     "510_damage/trample.lp",
     "510_damage/results.lp",
+    "510_damage/final.lp",
 )
-HISTORY = (*DAMAGE, "show/attacks.lp", "show/blocks.lp", "show/damage.lp")
+HISTORY = (*DAMAGE, "show/attacks.lp", "show/events.lp", "show/blocks.lp", "show/damage.lp")
 
 #: Which encodings make up which question, in the order of the combat phase.
 ENCODINGS: dict[str, tuple[str, ...]] = {

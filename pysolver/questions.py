@@ -186,8 +186,8 @@ def ask(scenario: Scenario, query: str) -> Answer:
     if verdict(scenario, *PARTS):
         return Answer(query, "none")
     asked = program(scenario, "ask", statement)
-    witness = asked.first(decode.WITNESS, assuming={"statement": True})
-    counterexample = asked.first(decode.WITNESS, assuming={"statement": False})
+    witness = asked.first(decode.witness(scenario), assuming={"statement": True})
+    counterexample = asked.first(decode.witness(scenario), assuming={"statement": False})
     match witness, counterexample:
         case None, None:
             return Answer(query, "none")

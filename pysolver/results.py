@@ -101,6 +101,13 @@ class Outcome:
         return line
 
 
+def _plain(value: Any) -> Any:
+    """The value with ordinary mappings, for JSON."""
+    if isinstance(value, FrozenDict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return value
+
+
 @dataclass(frozen=True, slots=True)
 class History:
     """One complete legal combat, choice by choice. A witness has no outcome of its own.
@@ -120,7 +127,7 @@ class History:
         line: dict[str, Any] = {
             "attack": self.attack.to_json(),
             "blocks": self.blocks.to_json(),
-            "events": [dict(event) for event in self.events],
+            "events": [_plain(event) for event in self.events],
             "damage": self.damage.to_json(),
         }
         if self.order is not None:

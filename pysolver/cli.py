@@ -1,0 +1,398 @@
+"""The command line: reads options and files, asks :mod:`pysolver.questions`, prints the answers.
+
+Exit codes: 0 done, 1 illegal, or no, or a broken promise, 2 unusable input, 3 stopped at a limit,
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from pysolver.errors import PysolverError, SolverLimit
+from pysolver.output import Output, error, is_terminal, note
+
+if TYPE_CHECKING:
+    from pysolver.questions import Listing
+    from pysolver.results import Verdict
+    from pysolver.scenario.model import Scenario
+
+__all__ = ["cli", "main"]
+
+DONE, NO, UNUSABLE, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
+
+NOUNS = {
+    "attacks": ("attack", "attacks"),
+    "blocks": ("declaration of blockers", "declarations of blockers"),
+    "authority": ("division of damage", "divisions of damage"),
+    "damage": ("damage assignment", "damage assignments"),
+    "outcomes": ("outcome", "outcomes"),
+    "histories": ("history", "histories"),
+}
+
+
+class Seconds(click.ParamType):
+    """A number of seconds, finite and not negative."""
+
+    name = "seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number, or a usage error."""
+        try:
+            seconds = float(value)
+        except (TypeError, ValueError):
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+        if not math.isfinite(seconds) or seconds < 0:
+            self.fail(f"{value} is not a finite number of seconds, 0 or more", param, ctx)
+        return seconds
+
+
+class Commands(click.Group):
+    """The commands, with one place where what went wrong becomes a message and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a command's value is its exit code."""
+        try:
+            code = super().invoke(ctx)
+        except BrokenPipeError:  # the reader has seen enough
+            code = DONE
+        except SolverLimit as stop:
+            note(f"{stop}, {stop.found} found")
+            code = STOPPED
+        except (PysolverError, OSError) as failure:
+            error(failure)
+            code = UNUSABLE
+        except RecursionError:
+            error("the input is nested too deeply")
+            code = UNUSABLE
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        ctx.exit(code if isinstance(code, int) else DONE)
+
+
+def main() -> NoReturn:
+    """Run the command line and leave with its exit code."""
+    try:
+        cli.main(prog_name="pysolver")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    sys.exit(DONE)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="pysolver")
+def cli() -> None:
+    """Solve the combat phase of Magic: The Gathering.
+
+    SCENARIO is a file (YAML, JSON or ASP facts), or - for standard input. Results go to standard
+    output, everything else to standard error.
+
+    Exit codes: 0 done; 1 the answer is "illegal" or "no", or a counterexample was found; 2 the
+    input cannot be used; 3 stopped at a limit; 130 interrupted.
+    """
+
+
+scenario_argument = click.argument("path", metavar="SCENARIO")
+json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+
+
+def listing_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The argument and the options that every listing takes."""
+    for option in (
+        click.option("--time-limit", type=Seconds(), help="Stop after so many seconds."),
+        click.option("--seed", type=int, help="Which sample; 0 if not given."),
+        click.option(
+            "--sample", type=click.IntRange(min=0), help="Only so many, drawn at random."
+        ),
+        click.option("--limit", type=click.IntRange(min=0), help="Stop after so many."),
+        click.option("--count", is_flag=True, help="Only how many there are."),
+        json_option,
+        scenario_argument,
+    ):
+        command = option(command)
+    return command
+
+
+@cli.command()
+@listing_options
+def attacks(path: str, **options: Any) -> int:
+    """Every legal declaration of attackers, bands included."""
+    from pysolver import questions
+
+    return show_listing("attacks", questions.attacks(load(path)), **options)
+
+
+@cli.command()
+@click.option("--each-attack", is_flag=True, help="For every legal attack, not only the fixed one.")
+@listing_options
+def blocks(path: str, each_attack: bool, **options: Any) -> int:
+    """Every legal declaration of blockers against the scenario's attack."""
+    from pysolver import questions
+
+    return show_listing(
+        "blocks", questions.blocks(load(path), each_attack=each_attack), **options
+    )
+
+
+@cli.command()
+@listing_options
+def authority(path: str, **options: Any) -> int:
+    """Who divides each creature's damage, among whom, by which rule."""
+    from pysolver import questions
+
+    return show_listing("authority", questions.authority(load(path)), **options)
+
+
+@cli.command()
+@listing_options
+def damage(path: str, **options: Any) -> int:
+    """Every legal assignment of damage, over all damage steps."""
+    from pysolver import questions
+
+    return show_listing("damage", questions.damage(load(path)), **options)
+
+
+@cli.command()
+@click.option("--witness", is_flag=True, help="With each outcome one combat that leads to it.")
+@listing_options
+def outcomes(path: str, witness: bool, **options: Any) -> int:
+    """Every distinct result, over all that the scenario leaves open."""
+    from pysolver import questions
+
+    return show_listing("outcomes", questions.outcomes(load(path), witness=witness), **options)
+
+
+@cli.command()
+@listing_options
+def histories(path: str, **options: Any) -> int:
+    """Every complete legal combat, choice by choice."""
+    from pysolver import questions
+
+    return show_listing("histories", questions.histories(load(path)), **options)
+
+
+@cli.command()
+@scenario_argument
+@json_option
+def check(path: str, as_json: bool) -> int:
+    """Is what the scenario fixes legal? If not, every broken rule."""
+    from pysolver import questions, render
+
+    scenario = load(path)
+    verdict = show_one("checking", lambda: questions.check(scenario), as_json, render.verdict_text)
+    return DONE if verdict.legal else NO
+
+
+@cli.command()
+@scenario_argument
+@click.argument("statement")
+@json_option
+def ask(path: str, statement: str, as_json: bool) -> int:
+    """Does STATEMENT hold always, sometimes or never?
+
+    For example "died(bat) and life(bob) <= 0", "not blocked(wraith)". The exit code is 0 for
+    always, otherwise 1: there is a counterexample, or no legal combat at all.
+    """
+    from pysolver import questions, render
+
+    scenario = load(path)
+    answer = show_one(
+        "asking", lambda: questions.ask(scenario, statement), as_json, render.answer_text
+    )
+    if answer.answer == "none":
+        explain_illegal(questions.check(scenario))
+    return DONE if answer.answer == "always" else NO
+
+
+@cli.command()
+@scenario_argument
+def facts(path: str) -> int:
+    """The scenario as facts that stock clingo can read with the encodings."""
+    from pysolver.scenario.facts import facts as facts_of
+
+    show_text(facts_of(load(path)))
+    return DONE
+
+
+@cli.command()
+def schema() -> int:
+    """The JSON Schema of the scenario document."""
+    from pysolver.scenario.schema import json_schema
+
+    show_text(json.dumps(json_schema(), indent=2, ensure_ascii=False))
+    return DONE
+
+
+@cli.command()
+@click.argument("paths", metavar="FILES...", nargs=-1, required=True)
+@click.option("--skip-unknown", is_flag=True, help="Cases that are not covered yet do not count.")
+@json_option
+def conform(paths: tuple[str, ...], skip_unknown: bool, as_json: bool) -> int:
+    """Run conformance cases: files, or directories with all files below.
+
+    Exits with 1 if a promise is broken or a case is not covered, with 2 if a file is not a case.
+    """
+    from pysolver.conform import Tally, case_files, run_file
+
+    tally = Tally()
+    files = case_files(paths)
+    shown: Callable[[Any], str] = to_line if as_json else str
+    with Output(lambda batch: as_lines(map(shown, batch)), task="cases") as output:
+        for path in files:
+            for report in run_file(path):
+                tally.add(report)
+                output.put(report)
+    if not as_json:
+        show_text(str(tally))
+    return tally.exit_code(skip_unknown=skip_unknown)
+
+
+def load(path: str) -> Scenario:
+    """The scenario in a file, or on standard input."""
+    from pysolver.scenario import load as load_scenario
+
+    return load_scenario(path)
+
+
+def show_listing(
+    question: str,
+    listing: Listing[Any],
+    *,
+    as_json: bool,
+    count: bool,
+    limit: int | None,
+    sample: int | None,
+    seed: int | None,
+    time_limit: float | None,
+) -> int:
+    """Print a listing as the options want it; the value is the exit code."""
+    if sample is not None and (count or limit is not None):
+        raise click.UsageError("--sample cannot be combined with --count or --limit")
+    if seed is not None and sample is None:
+        raise click.UsageError("--seed needs --sample")
+    if listing.problem is not None:
+        if count:
+            show_text("0")
+        return explain_illegal(listing.problem)
+    if count:
+        return show_count(question, listing, limit, time_limit)
+    every, render = presentation(as_json)
+    stop: str | None = None
+    with Output(render, task=question, every=every) as output:
+        try:
+            results = found(listing, as_json, sample, seed, time_limit)
+            for result in results if limit is None else itertools.islice(results, limit):
+                output.put(result)
+            if limit is not None and next(results, None) is not None:
+                stop = "stopped at the limit"
+        except SolverLimit as reached:
+            stop = str(reached)
+    number = output.found
+    if not as_json:
+        show_text(total(question, number, sample=sample is not None))
+    if stop:
+        note(f"{stop}: {counted(question, number)} shown, there may be more")
+    return STOPPED if stop else DONE
+
+
+def found(
+    listing: Listing[Any],
+    as_json: bool,
+    sample: int | None,
+    seed: int | None,
+    time_limit: float | None,
+) -> Iterator[Any]:
+    """The results of a listing, or a sample of them; lines of JSON if that is what is printed."""
+    if sample is not None:
+        drawn = listing.sample(sample, seed or 0, time_limit=time_limit)
+        return iter([to_line(result) for result in drawn] if as_json else drawn)
+    if as_json:
+        return listing.json_lines(time_limit=time_limit)
+    return listing.iterate(time_limit=time_limit)
+
+
+def show_count(
+    question: str, listing: Listing[Any], limit: int | None, time_limit: float | None
+) -> int:
+    """Print how many results there are, up to ``limit``."""
+    stop: str | None = None
+    with Output(as_lines, task=f"counting {question}") as output:
+        try:
+            if limit is None:
+                number = listing.count(time_limit=time_limit)
+            else:
+                results = listing.iterate(time_limit=time_limit)
+                number = sum(1 for _ in itertools.islice(results, limit))
+                stop = None if next(results, None) is None else "stopped at the limit"
+        except SolverLimit as reached:
+            number, stop = reached.found, str(reached)
+        output.put(str(number))
+    if stop:
+        note(f"{stop}: {counted(question, number)} found, there may be more")
+    return STOPPED if stop else DONE
+
+
+def presentation(as_json: bool) -> tuple[float, Callable[[Any], str]]:
+    """How often results are written, and how they are turned into text."""
+    if as_json:
+        return (0.05 if is_terminal(sys.stdout) else 0.5), as_lines
+    from pysolver.render import Rows
+
+    return 0.5, Rows().render
+
+
+def show_one(
+    task: str, answer: Callable[[], Any], as_json: bool, text: Callable[[Any], str]
+) -> Any:
+    """Work an answer out, print it, and give it back."""
+    with Output("".join, task=task) as output:
+        result = answer()
+        output.put(f"{to_line(result)}\n" if as_json else text(result))
+    return result
+
+
+def show_text(text: str) -> None:
+    """Print a text that is a result, as whole lines."""
+    with Output(as_lines) as output:
+        output.put(text.removesuffix("\n"))
+
+
+def explain_illegal(verdict: Verdict) -> int:
+    """Say on standard error which rules the fixed part breaks."""
+    from pysolver.render import violation_text
+
+    for violation in verdict.violations:
+        note(f"illegal: {violation_text(violation)}")
+    return NO
+
+
+def to_line(result: Any) -> str:
+    """A result as one line of JSON."""
+    return json.dumps(result.to_json(), sort_keys=True, ensure_ascii=False)
+
+
+def as_lines(texts: Iterable[str]) -> str:
+    """Texts as lines."""
+    return "".join(f"{text}\n" for text in texts)
+
+
+def counted(question: str, number: int) -> str:
+    """``1 attack``, ``2 attacks``."""
+    one, many = NOUNS[question]
+    return f"{number} {one if number == 1 else many}"
+
+
+def total(question: str, number: int, *, sample: bool) -> str:
+    """The last line of a table."""
+    return f"a sample of {counted(question, number)}" if sample else counted(question, number)
