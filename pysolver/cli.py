@@ -37,22 +37,11 @@ NOUNS = {
 }
 
 
-class Seconds(click.ParamType):
-    """A number of seconds, finite and not negative."""
-
-    name = "seconds"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """The number, or a usage error."""
-        try:
-            seconds = float(value)
-        except (TypeError, ValueError):
-            self.fail(f"{value!r} is not a number of seconds", param, ctx)
-        if not math.isfinite(seconds) or seconds < 0:
-            self.fail(f"{value} is not a finite number of seconds, 0 or more", param, ctx)
-        return seconds
+def finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse nan and inf, which are numbers to Python."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("not a finite number of seconds", ctx, param)
+    return value
 
 
 class Commands(click.Group):
@@ -110,11 +99,15 @@ json_option = click.option("--json", "as_json", is_flag=True, help="One JSON obj
 def listing_options(command: Callable[..., int]) -> Callable[..., int]:
     """The argument and the options that every listing takes."""
     for option in (
-        click.option("--time-limit", type=Seconds(), help="Stop after so many seconds."),
-        click.option("--seed", type=int, help="Which sample; 0 if not given."),
         click.option(
-            "--sample", type=click.IntRange(min=0), help="Only so many, drawn at random."
+            "--time-limit",
+            type=click.FloatRange(min=0),
+            metavar="SECONDS",
+            callback=finite,
+            help="Stop after so many seconds.",
         ),
+        click.option("--seed", type=int, help="Which sample; 0 if not given."),
+        click.option("--sample", type=click.IntRange(min=0), help="Only so many, drawn at random."),
         click.option("--limit", type=click.IntRange(min=0), help="Stop after so many."),
         click.option("--count", is_flag=True, help="Only how many there are."),
         json_option,
@@ -130,7 +123,7 @@ def attacks(path: str, **options: Any) -> int:
     """Every legal declaration of attackers, bands included."""
     from pysolver import questions
 
-    return show_listing("attacks", questions.attacks(load(path)), **options)
+    return show_listing("attacks", lambda: questions.attacks(load(path)), **options)
 
 
 @cli.command()
@@ -141,7 +134,7 @@ def blocks(path: str, each_attack: bool, **options: Any) -> int:
     from pysolver import questions
 
     return show_listing(
-        "blocks", questions.blocks(load(path), each_attack=each_attack), **options
+        "blocks", lambda: questions.blocks(load(path), each_attack=each_attack), **options
     )
 
 
@@ -151,7 +144,7 @@ def authority(path: str, **options: Any) -> int:
     """Who divides each creature's damage, among whom, by which rule."""
     from pysolver import questions
 
-    return show_listing("authority", questions.authority(load(path)), **options)
+    return show_listing("authority", lambda: questions.authority(load(path)), **options)
 
 
 @cli.command()
@@ -160,7 +153,7 @@ def damage(path: str, **options: Any) -> int:
     """Every legal assignment of damage, over all damage steps."""
     from pysolver import questions
 
-    return show_listing("damage", questions.damage(load(path)), **options)
+    return show_listing("damage", lambda: questions.damage(load(path)), **options)
 
 
 @cli.command()
@@ -170,7 +163,9 @@ def outcomes(path: str, witness: bool, **options: Any) -> int:
     """Every distinct result, over all that the scenario leaves open."""
     from pysolver import questions
 
-    return show_listing("outcomes", questions.outcomes(load(path), witness=witness), **options)
+    return show_listing(
+        "outcomes", lambda: questions.outcomes(load(path), witness=witness), **options
+    )
 
 
 @cli.command()
@@ -179,7 +174,7 @@ def histories(path: str, **options: Any) -> int:
     """Every complete legal combat, choice by choice."""
     from pysolver import questions
 
-    return show_listing("histories", questions.histories(load(path)), **options)
+    return show_listing("histories", lambda: questions.histories(load(path)), **options)
 
 
 @cli.command()
@@ -243,12 +238,13 @@ def conform(paths: tuple[str, ...], skip_unknown: bool, as_json: bool) -> int:
 
     Exits with 1 if a promise is broken or a case is not covered, with 2 if a file is not a case.
     """
-    from pysolver.conform import Tally, case_files, run_file
+    from pysolver.conform import Report, Tally, case_files, run_file
 
     tally = Tally()
     files = case_files(paths)
-    shown: Callable[[Any], str] = to_line if as_json else str
-    with Output(lambda batch: as_lines(map(shown, batch)), task="cases") as output:
+    shown: Callable[[Report], str] = to_line if as_json else str
+    output = Output[Report](lambda batch: as_lines(map(shown, batch)), task="cases")
+    with output:
         for path in files:
             for report in run_file(path):
                 tally.add(report)
@@ -267,7 +263,7 @@ def load(path: str) -> Scenario:
 
 def show_listing(
     question: str,
-    listing: Listing[Any],
+    ask_for: Callable[[], Listing[Any]],
     *,
     as_json: bool,
     count: bool,
@@ -281,6 +277,7 @@ def show_listing(
         raise click.UsageError("--sample cannot be combined with --count or --limit")
     if seed is not None and sample is None:
         raise click.UsageError("--seed needs --sample")
+    listing = ask_for()
     if listing.problem is not None:
         if count:
             show_text("0")
@@ -332,11 +329,12 @@ def show_count(
             if limit is None:
                 number = listing.count(time_limit=time_limit)
             else:
-                results = listing.iterate(time_limit=time_limit)
-                number = sum(1 for _ in itertools.islice(results, limit))
-                stop = None if next(results, None) is None else "stopped at the limit"
+                upto = itertools.islice(listing.iterate(time_limit=time_limit), limit + 1)
+                number = sum(1 for _ in upto)
         except SolverLimit as reached:
             number, stop = reached.found, str(reached)
+        if limit is not None and number > limit:
+            number, stop = limit, "stopped at the limit"
         output.put(str(number))
     if stop:
         note(f"{stop}: {counted(question, number)} found, there may be more")

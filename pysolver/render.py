@@ -96,7 +96,7 @@ def outcome_text(outcome: Outcome) -> str:
 
 
 def _history_lines(history: History) -> dict[str, str]:
-    order = history.order or {}
+    order: Mapping[str, Sequence[str]] = history.order or {}
     return {
         "attack": attack_text(history.attack),
         "blocks": blocks_text(history.blocks),
@@ -153,8 +153,7 @@ def _(result: AuthorityLine) -> dict[str, str]:
 def _(result: Damage) -> dict[str, str]:
     steps = result.to_json()
     return {
-        shown: _division_text(steps[step]) if step in steps else ""
-        for step, shown in STEPS.items()
+        shown: _division_text(steps[step]) if step in steps else "" for step, shown in STEPS.items()
     }
 
 
