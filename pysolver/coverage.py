@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pysolver.errors import NotCovered
-from pysolver.scenario.model import DamageChooser, Gives, Scenario
+from pysolver.scenario.model import Gives, Scenario
 
 __all__ = ["require_covered", "uncovered"]
 
@@ -23,7 +23,7 @@ ABILITIES = frozenset(
     must_block must_be_blocked must_be_blocked_by_number must_be_blocked_by_one
     must_be_blocked_by lure must_block_creature block_cost cost_to_be_blocked
     first_strike double_strike trample deathtouch lifelink indestructible wither infect toxic
-    protection no_combat_damage damage_by_toughness cant_regenerate
+    trample_over_planeswalkers as_though_unblocked protection no_combat_damage damage_by_toughness cant_regenerate
     exalted battle_cry melee flanking bushido rampage decayed
     """.split()
 )
@@ -45,9 +45,7 @@ def uncovered(scenario: Scenario) -> Iterator[tuple[str, str]]:
             if ability.kind not in ABILITIES:
                 yield ability.kind.replace("_", " "), f"{key}.abilities"
     for effect in scenario.effects:
-        if isinstance(effect, DamageChooser):
-            yield "damage-chooser", "effects"
-        elif isinstance(effect, Gives):
+        if isinstance(effect, Gives):
             for ability in effect.abilities:
                 if ability.kind not in ABILITIES:
                     yield ability.kind.replace("_", " "), "effects"
