@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from pysolver.errors import ScenarioError
 from pysolver.frozen import FrozenDict
 from pysolver.scenario.model import Edition
+from pysolver.scenario.words import suggestion
 
 __all__ = [
     "EARLIEST",
@@ -85,13 +85,6 @@ READINGS: Mapping[str, tuple[str, ...]] = {
 }
 
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-def suggestion(word: str, known: Mapping[str, object] | tuple[str, ...] | list[str]) -> str:
-    """``; did you mean "banding"?`` for the known word that is closest, or nothing."""
-    lower = {name.lower(): name for name in known}
-    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
-    return f'; did you mean "{lower[close[0]]}"?' if close else ""
 
 
 def parse_edition(text: str) -> Edition:

@@ -56,7 +56,7 @@ def _call(name: str, *arguments: object) -> str:
     return f"{name}({','.join(map(str, arguments))})" if arguments else name
 
 
-def filter_term(filter: Filter) -> str:  # noqa: A002 - the word of the vocabulary
+def filter_term(filter: Filter) -> str:
     """A filter as a term."""
     match filter:
         case Anything():
@@ -245,7 +245,7 @@ def _abilities(scenario: Scenario) -> Iterator[Ability]:
             yield ability
 
 
-def _parts(filter: Filter) -> Iterator[Filter]:  # noqa: A002
+def _parts(filter: Filter) -> Iterator[Filter]:
     yield filter
     match filter:
         case AllOf(left, right) | AnyOf(left, right):
@@ -263,7 +263,7 @@ def _parts(filter: Filter) -> Iterator[Filter]:  # noqa: A002
 
 def _spoken_of(scenario: Scenario) -> Iterator[str]:
     roots = [effect.to for effect in scenario.effects if isinstance(effect, Gives)]
-    lands = set()
+    lands: set[Argument] = set()
     for ability in _abilities(scenario):
         lands.update(ability.args if ability.kind in LAND_KINDS else ())
         roots += [argument for argument in ability.args if not isinstance(argument, int | str)]
