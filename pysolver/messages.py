@@ -33,6 +33,7 @@ SENTENCES: dict[str, str] = {
     "shares no color with it",
     "kw.skulk": "{0} cannot block {1}, which has skulk: the power of {0} is greater",
     "kw.protection.block": "{0} cannot block {1}, which has protection from it",
+    "kw.decayed": "{0} has decayed and cannot block",
     "damage.assign.amount": "{0} step: {1} must assign damage equal to its power",
     "damage.assign.check_total": "{0} step: {1} assigns no damage in this step",
     "damage.assign.unblocked": "{0} step: {1} is unblocked and assigns to what it attacks only, "
