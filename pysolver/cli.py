@@ -10,7 +10,8 @@ import itertools
 import json
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -120,7 +121,7 @@ def listing_options(command: Callable[..., int]) -> Callable[..., int]:
 @cli.command()
 @listing_options
 def attacks(path: str, **options: Any) -> int:
-    """Every legal declaration of attackers, bands included."""
+    """Every legal declaration of attackers, with bands."""
     from pysolver import questions
 
     return show_listing("attacks", lambda: questions.attacks(load(path)), **options)
@@ -130,7 +131,7 @@ def attacks(path: str, **options: Any) -> int:
 @click.option("--each-attack", is_flag=True, help="For every legal attack, not only the fixed one.")
 @listing_options
 def blocks(path: str, each_attack: bool, **options: Any) -> int:
-    """Every legal declaration of blockers against the scenario's attack."""
+    """Every legal declaration of blockers."""
     from pysolver import questions
 
     return show_listing(
@@ -141,7 +142,7 @@ def blocks(path: str, each_attack: bool, **options: Any) -> int:
 @cli.command()
 @listing_options
 def authority(path: str, **options: Any) -> int:
-    """Who divides each creature's damage, among whom, by which rule."""
+    """Who divides whose damage, and by which rule."""
     from pysolver import questions
 
     return show_listing("authority", lambda: questions.authority(load(path)), **options)
@@ -150,7 +151,7 @@ def authority(path: str, **options: Any) -> int:
 @cli.command()
 @listing_options
 def damage(path: str, **options: Any) -> int:
-    """Every legal assignment of damage, over all damage steps."""
+    """Every legal assignment of combat damage."""
     from pysolver import questions
 
     return show_listing("damage", lambda: questions.damage(load(path)), **options)
@@ -160,7 +161,7 @@ def damage(path: str, **options: Any) -> int:
 @click.option("--witness", is_flag=True, help="With each outcome one combat that leads to it.")
 @listing_options
 def outcomes(path: str, witness: bool, **options: Any) -> int:
-    """Every distinct result, over all that the scenario leaves open."""
+    """Every distinct result of what is left open."""
     from pysolver import questions
 
     return show_listing(
@@ -181,7 +182,7 @@ def histories(path: str, **options: Any) -> int:
 @scenario_argument
 @json_option
 def check(path: str, as_json: bool) -> int:
-    """Is what the scenario fixes legal? If not, every broken rule."""
+    """Is what is fixed legal? Every broken rule."""
     from pysolver import questions, render
 
     scenario = load(path)
@@ -213,7 +214,7 @@ def ask(path: str, statement: str, as_json: bool) -> int:
 @cli.command()
 @scenario_argument
 def facts(path: str) -> int:
-    """The scenario as facts that stock clingo can read with the encodings."""
+    """The scenario as facts for stock clingo."""
     from pysolver.scenario.facts import facts as facts_of
 
     show_text(facts_of(load(path)))
@@ -234,9 +235,10 @@ def schema() -> int:
 @click.option("--skip-unknown", is_flag=True, help="Cases that are not covered yet do not count.")
 @json_option
 def conform(paths: tuple[str, ...], skip_unknown: bool, as_json: bool) -> int:
-    """Run conformance cases: files, or directories with all files below.
+    """Do scenarios with promises come out as promised?
 
-    Exits with 1 if a promise is broken or a case is not covered, with 2 if a file is not a case.
+    FILES are conformance cases, or directories of them. Exits with 1 if a promise is broken or a
+    case is not covered, with 2 if a file is not a case.
     """
     from pysolver.conform import Report, Tally, case_files, run_file
 
@@ -288,11 +290,11 @@ def show_listing(
     stop: str | None = None
     with Output(render, task=question, every=every) as output:
         try:
-            results = found(listing, as_json, sample, seed, time_limit)
-            for result in results if limit is None else itertools.islice(results, limit):
-                output.put(result)
-            if limit is not None and next(results, None) is not None:
-                stop = "stopped at the limit"
+            with closing(found(listing, as_json, sample, seed, time_limit)) as results:
+                for result in results if limit is None else itertools.islice(results, limit):
+                    output.put(result)
+                if limit is not None and next(results, None) is not None:
+                    stop = "stopped at the limit"
         except SolverLimit as reached:
             stop = str(reached)
     number = output.found
@@ -309,14 +311,15 @@ def found(
     sample: int | None,
     seed: int | None,
     time_limit: float | None,
-) -> Iterator[Any]:
+) -> Generator[Any, None, None]:
     """The results of a listing, or a sample of them; lines of JSON if that is what is printed."""
     if sample is not None:
         drawn = listing.sample(sample, seed or 0, time_limit=time_limit)
-        return iter([to_line(result) for result in drawn] if as_json else drawn)
-    if as_json:
-        return listing.json_lines(time_limit=time_limit)
-    return listing.iterate(time_limit=time_limit)
+        yield from map(to_line, drawn) if as_json else drawn
+    elif as_json:
+        yield from listing.json_lines(time_limit=time_limit)
+    else:
+        yield from listing.iterate(time_limit=time_limit)
 
 
 def show_count(
@@ -329,8 +332,8 @@ def show_count(
             if limit is None:
                 number = listing.count(time_limit=time_limit)
             else:
-                upto = itertools.islice(listing.iterate(time_limit=time_limit), limit + 1)
-                number = sum(1 for _ in upto)
+                with closing(found(listing, False, None, None, time_limit)) as results:
+                    number = sum(1 for _ in itertools.islice(results, limit + 1))
         except SolverLimit as reached:
             number, stop = reached.found, str(reached)
         if limit is not None and number > limit:

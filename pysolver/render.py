@@ -177,7 +177,7 @@ def _(result: Outcome) -> dict[str, str]:
 
 @cells.register
 def _(result: History) -> dict[str, str]:
-    return _history_lines(result)
+    return {"history": _history_block(result)}
 
 
 def violation_text(violation: Violation) -> str:
