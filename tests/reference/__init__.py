@@ -1,7 +1,7 @@
 """A second reading of the combat rules: brute force in plain Python, for small boards.
 
 Written from the rules and not from the encodings, so that both can be wrong only in different
-ways. Two players and the current edition, with every reading of a disputed point. The files
+ways. The current edition and every variant, with every reading of a disputed point. The files
 follow the combat phase: :mod:`.attackers`, :mod:`.blockers`, :mod:`.triggers`, :mod:`.damage`,
 with :mod:`.events` between them and :mod:`.phases` to lead through all of it.
 """

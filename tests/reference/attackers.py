@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
@@ -23,6 +24,8 @@ from .state import (
     entries,
     has,
     is_creature,
+    is_mine,
+    is_player,
     numbers,
     of_kind,
     power,
@@ -34,12 +37,12 @@ AttackKey = tuple[frozenset[tuple[str, str]], frozenset[Band]]
 
 
 def choose_slugs(combat: Combat, name: str) -> set[str]:
-    """508.1a attack.choose: an untapped creature of the active player that is not sick."""
+    """508.1a attack.choose: an untapped creature of the active side that is not sick."""
     found: set[str] = set()
     if not is_creature(combat, name):
         return {"attack.choose"}
     body = combat.bodies[name]
-    if body.tapped or name in combat.battles or body.controller != combat.board.active:
+    if body.tapped or name in combat.battles or not is_mine(combat, name):
         found.add("attack.choose")
     if combat.board.cards[name].sick and not has(combat, name, "haste"):
         found.add("attack.summoning_sick")
@@ -95,9 +98,21 @@ def requirements_met(combat: Combat, attack: Targets) -> int:
         if isinstance(effect, AllAttack):
             met += sum(combat.bodies[name].controller == effect.controller for name in attack)
         if isinstance(effect, MustAttackWith):
-            aimed = [t for t in attack.values() if is_aimed(combat, effect, t)]
-            met += len(aimed) >= effect.count
+            met += sum(
+                sends_enough(combat, attack, effect, player)
+                for player in combat.board.active_players
+            )
     return met
+
+
+def sends_enough(combat: Combat, attack: Targets, effect: MustAttackWith, player: str) -> bool:
+    """Whether an attacking player obeys the effect; it counts for each of them (decision 36)."""
+    aimed = [
+        name
+        for name, target in attack.items()
+        if combat.bodies[name].controller == player and is_aimed(combat, effect, target)
+    ]
+    return len(aimed) >= effect.count
 
 
 def own_requirements(combat: Combat, name: str, target: str) -> int:
@@ -106,7 +121,7 @@ def own_requirements(combat: Combat, name: str, target: str) -> int:
     met += words(combat, name, "must_attack_target").count(target)
     for goader in set(combat.board.cards[name].goaded_by):
         met += 1
-        met += target in combat.life and target != goader
+        met += is_player(combat, target) and target != goader
     return met
 
 
@@ -137,13 +152,17 @@ def is_taxed(combat: Combat, effect: AttackTax, target: str) -> bool:
 
 
 def payable(combat: Combat, due: Mapping[tuple[str, ...], int]) -> bool:
-    """508.1j attack.cost.pay."""
-    return sum(due.values()) <= combat.board.mana[combat.board.active]
+    """508.1j attack.cost.pay: each attacking player pays for his own creatures."""
+    bill: Counter[str] = Counter()
+    for key, amount in due.items():
+        bill[combat.bodies[key[0]].controller] += amount
+    return all(total <= combat.board.mana[player] for player, total in bill.items())
 
 
 def candidates(combat: Combat) -> Iterator[dict[str, str]]:
     """Every choice of attackers and targets that keeps each restriction (508.1a-c)."""
-    names = [n for n in creatures_of(combat, combat.board.active) if not choose_slugs(combat, n)]
+    mine = creatures_of(combat, combat.board.active_players)
+    names = [name for name in mine if not choose_slugs(combat, name)]
     targets: list[str | None] = [None, *attackable(combat)]
     for chosen in product(targets, repeat=len(names)):
         attack = {n: t for n, t in zip(names, chosen, strict=True) if t is not None}

@@ -26,8 +26,12 @@ def formed_by_quality(combat: Combat, members: Iterable[str]) -> bool:
 
 
 def can_form(combat: Combat, members: Iterable[str]) -> bool:
-    """702.22c banding.form: one way or the other, never a mixture (A-08)."""
+    """702.22c banding.form: one way or the other, never a mixture (A-08); A-10 for teams."""
     group = list(members)
+    if combat.board.reading("cross_team_bands", "yes") == "no":
+        controllers = {combat.bodies[name].controller for name in group}
+        if len(controllers) > 1:
+            return False
     return formed_by_banding(combat, group) or formed_by_quality(combat, group)
 
 

@@ -17,6 +17,7 @@ from .state import (
     band_of,
     controls_land,
     creatures_of,
+    defends,
     filters,
     has,
     has_color,
@@ -39,15 +40,24 @@ def can_be_chosen(combat: Combat, blocker: str) -> bool:
         is_creature(combat, blocker)
         and not combat.bodies[blocker].tapped
         and blocker not in combat.battles
-        and combat.bodies[blocker].controller != combat.board.active
+        and combat.bodies[blocker].controller in combat.board.defenders
     )
 
 
 def can_choose(combat: Combat, blocker: str, attacker: str) -> bool:
     """509.1a block.choose: the attacker attacks its controller, or something he defends."""
-    if attacker not in combat.attacking:
-        return False
-    return combat.defender_of[attacker] == combat.bodies[blocker].controller
+    return attacker in combat.attacking and defends(
+        combat, combat.bodies[blocker].controller, attacker
+    )
+
+
+def groups(combat: Combat) -> list[list[str]]:
+    """Those who declare together: each defending player (802.4), or the team (805.10d)."""
+    defenders = [player for player in combat.board.turn_order if player in combat.board.defenders]
+    if not combat.board.shared:
+        return [[player] for player in defenders]
+    sides = dict.fromkeys(combat.board.side(player) for player in defenders)
+    return [[p for p in defenders if combat.board.side(p) == side] for side in sides]
 
 
 def capacity(combat: Combat, blocker: str) -> int:
@@ -131,6 +141,15 @@ def resulting(combat: Combat, declared: Iterable[Pair]) -> frozenset[Pair]:
     )
 
 
+def own_pairs(combat: Combat, declared: Declared) -> frozenset[Pair]:
+    """The resulting pairs, without attackers of other defending players (802.4b, A-41)."""
+    return frozenset(
+        (blocker, attacker)
+        for blocker, attacker in resulting(combat, declared)
+        if can_choose(combat, blocker, attacker)
+    )
+
+
 def count_slugs(combat: Combat, declared: Declared) -> set[str]:
     """509.1b block.restrict: restrictions on the number of creatures that block an attacker."""
     scope = combat.board.reading("restriction_scope", "declared")
@@ -146,7 +165,7 @@ def count_slugs(combat: Combat, declared: Declared) -> set[str]:
         if any(count > number for number in numbers(combat, attacker, "max_blockers")):
             found.add("block.restrict")
         if has(combat, attacker, "unblockable_unless_all_block"):
-            everyone = creatures_of(combat, combat.defender_of[attacker])
+            everyone = creatures_of(combat, [combat.defender_of[attacker]])
             if not all((name, attacker) in declared for name in everyone):
                 found.add("block.restrict")
     return found
@@ -173,7 +192,7 @@ def set_slugs(combat: Combat, declared: Declared) -> set[str]:
 def requirements_met(combat: Combat, declared: Declared) -> int:
     """509.1c block.require.max: how many requirements the declaration obeys."""
     scope = combat.board.reading("requirement_scope", "declared")
-    pairs = declared if scope == "declared" else resulting(combat, declared)
+    pairs = declared if scope == "declared" else own_pairs(combat, declared)
     met = sum(
         len(of_kind(combat, blocker, "must_block")) for blocker in {name for name, _ in declared}
     )
@@ -233,9 +252,9 @@ def options(combat: Combat, blocker: str) -> list[tuple[str, ...]]:
     return [chosen for size in range(most + 1) for chosen in combinations(possible, size)]
 
 
-def candidates(combat: Combat) -> list[Declared]:
-    """Every declaration that keeps each restriction (509.1a-b)."""
-    names = [name for name in combat.bodies if can_be_chosen(combat, name)]
+def candidates(combat: Combat, group: Iterable[str]) -> list[Declared]:
+    """Every declaration of those players that keeps each restriction (509.1a-b)."""
+    names = [name for name in creatures_of(combat, group) if can_be_chosen(combat, name)]
     found = []
     for chosen in product(*(options(combat, name) for name in names)):
         pairs = frozenset((n, a) for n, group in zip(names, chosen, strict=True) for a in group)
@@ -253,8 +272,14 @@ def maximum(combat: Combat, declarations: Iterable[Declared]) -> Maximum[Declare
 
 
 def legal(combat: Combat) -> Iterator[Declared]:
-    """509.1a-c and f: the legal declarations of blockers."""
-    found = candidates(combat)
+    """802.4b mp.multi: each one declares for himself; what is legal together is the product."""
+    for chosen in product(*(list(legal_for(combat, group)) for group in groups(combat))):
+        yield frozenset().union(*chosen)
+
+
+def legal_for(combat: Combat, group: Iterable[str]) -> Iterator[Declared]:
+    """509.1a-c and f: the legal declarations of those who declare together."""
+    found = candidates(combat, group)
     yardstick = maximum(combat, found)
     for declared in found:
         due = costs(combat, declared)
@@ -277,12 +302,21 @@ def violations(combat: Combat) -> set[str]:
     if pairs is None:
         return set()
     found: set[str] = set()
+    rest = pairs
+    for group in groups(combat):
+        own = frozenset(pair for pair in pairs if pair[0] in creatures_of(combat, group))
+        found |= violations_of(combat, group, own)
+        rest -= own
+    return found | {"block.choose"} if rest else found
+
+
+def violations_of(combat: Combat, group: Iterable[str], pairs: Declared) -> set[str]:
+    """The rules that the declaration of those who declare together breaks."""
+    found: set[str] = set()
     judged = set()
     for blocker, attacker in pairs:
-        if not is_creature(combat, blocker) or not can_be_chosen(combat, blocker):
+        if not can_be_chosen(combat, blocker):
             found.add("block.choose")
-        if not is_creature(combat, blocker):
-            continue
         if not can_choose(combat, blocker, attacker):
             found.add("block.choose")
         else:
@@ -296,7 +330,7 @@ def violations(combat: Combat) -> set[str]:
     if not payable(combat, due):
         found.add("block.cost.pay")
     met = requirements_met(combat, declared)
-    if not found and not maximum(combat, candidates(combat)).reached(met, frozenset(due)):
+    if not found and not maximum(combat, candidates(combat, group)).reached(met, frozenset(due)):
         found.add("block.require.max")
     return found
 

@@ -22,6 +22,9 @@ from .state import (
     filters,
     has,
     in_combat,
+    in_game,
+    is_creature,
+    is_player,
     matches,
     numbers,
     power,
@@ -89,16 +92,34 @@ def amount(combat: Combat, name: str) -> int:
 # Authority
 
 
-def banding_among(combat: Combat, names: list[str]) -> bool:
-    """702.22j-k: one has banding, or one bands with another of its quality (A-09)."""
-    if any(BANDING in abilities(combat, name) for name in names):
-        return True
-    return any(
-        matches(combat, quality, name)
-        and any(other != name and matches(combat, quality, other) for other in names)
+def banders_among(combat: Combat, names: list[str]) -> list[str]:
+    """702.22j-k: those that have banding, or that band with another of their quality (A-09)."""
+    return [
+        name
         for name in names
-        for quality in filters(combat, name, "bands_with_other")
-    )
+        if BANDING in abilities(combat, name)
+        or any(
+            matches(combat, quality, name)
+            and any(other != name and matches(combat, quality, other) for other in names)
+            for quality in filters(combat, name, "bands_with_other")
+        )
+    ]
+
+
+def decides(combat: Combat, player: str) -> str:
+    """Who announces what is the player's: A-05 team_authority; 800.4h if he left."""
+    board = combat.board
+    if board.shared and board.reading("team_authority", "team") == "team":
+        return board.side(player)
+    return in_game(combat, player) if player in board.players else player
+
+
+def controller_of(combat: Combat, banders: list[str]) -> str:
+    """The controller of the banding creatures; the team if both heads have one (decision 5)."""
+    controllers = {combat.bodies[name].controller for name in banders}
+    if len(controllers) > 1:
+        return combat.board.side(min(controllers))
+    return min(controllers)
 
 
 def other_chooser(combat: Combat, side: str, attacked: str | None) -> str | None:
@@ -114,7 +135,8 @@ def other_chooser(combat: Combat, side: str, attacked: str | None) -> str | None
 def attacker_division(combat: Combat, name: str) -> Division:
     """510.1b-c; 702.22j banding.authority.vs_attacker."""
     target = combat.attacking[name]
-    chooser = other_chooser(combat, "attackers", target) or combat.bodies[name].controller
+    owner = other_chooser(combat, "attackers", target) or combat.bodies[name].controller
+    chooser = decides(combat, owner)
     total = amount(combat, name)
     free = unblocked_recipients(combat, name)
     if name not in combat.blocked:
@@ -122,9 +144,12 @@ def attacker_division(combat: Combat, name: str) -> Division:
     ground = blocked_by(combat, name)
     slug = "damage.assign.blocked"
     beyond = trample_recipients(combat, name)
-    if banding_among(combat, ground):
+    if banders := banders_among(combat, ground):
         slug = "banding.authority.vs_attacker"
-        chooser = combat.defender_of[name]
+        bander = combat.board.reading("team_authority", "team") == "bander"
+        literal = combat.defender_of[name]
+        by = combat.board.shared and bander
+        chooser = decides(combat, controller_of(combat, banders) if by else literal)
         if combat.board.reading("trample_vs_banding", "dp_may_spill") == "dp_never_spills":
             beyond = ()
     if not has(combat, name, "as_though_unblocked"):
@@ -137,7 +162,11 @@ def unblocked_recipients(combat: Combat, name: str) -> tuple[str, ...]:
     target = combat.attacking[name]
     over = has(combat, name, "trample_over_planeswalkers")
     if target is None:
-        return (combat.defender_of[name],) if over and name in combat.walker_gone else ()
+        defender = combat.defender_of[name]
+        reaches = over and name in combat.walker_gone and is_player(combat, defender)
+        return (defender,) if reaches else ()
+    if target in combat.board.players and not is_player(combat, target):
+        return ()  # 800.4e mp.left_game.damage
     if over and target in combat.walkers:
         return target, combat.walkers[target]
     return (target,)
@@ -153,11 +182,12 @@ def trample_recipients(combat: Combat, name: str) -> tuple[str, ...]:
 def blocker_division(combat: Combat, name: str) -> Division:
     """510.1d damage.assign.blocker; 702.22k banding.authority.vs_blocker."""
     faced = blocks_now(combat, name)
-    chooser = other_chooser(combat, "blockers", None) or combat.bodies[name].controller
+    owner = other_chooser(combat, "blockers", None) or combat.bodies[name].controller
+    chooser = decides(combat, owner)
     slug = "damage.assign.blocker"
-    if banding_among(combat, faced):
+    if banders := banders_among(combat, faced):
         slug = "banding.authority.vs_blocker"
-        chooser = combat.board.active
+        chooser = decides(combat, controller_of(combat, banders))
     return Division(name, chooser, slug, amount(combat, name), tuple(faced))
 
 
@@ -216,7 +246,7 @@ class Joint:
         board = self.combat.board
         if board.reading("damage_legality", "joint") == "joint":
             return [(other.source, split) for other, split in self.made.items()]
-        rank = board.turn_order.index
+        rank = board.rank
         return [
             (other.source, split)
             for other, split in self.made.items()
@@ -398,7 +428,7 @@ def harm(combat: Combat, source: str, recipient: str, dealt: int) -> Harm:
         return Harm()
     infect = has(combat, source, "infect")
     toxic = sum(numbers(combat, source, "toxic"))
-    if recipient in combat.life:
+    if is_player(combat, recipient):
         return Harm(0 if infect else dealt, 0, toxic + (dealt if infect else 0))
     withers = infect or has(combat, source, "wither")
     return Harm(dealt, dealt if withers else 0, 0, has(combat, source, "deathtouch"))
@@ -417,7 +447,7 @@ def tally(combat: Combat, assignment: Assignment) -> Tally:
                 harms.get(recipient, Harm())
             )
             if has(combat, source, "lifelink") and not is_prevented(combat, source, recipient):
-                gains[combat.bodies[source].controller] += dealt
+                gains[combat.board.account(combat.bodies[source].controller)] += dealt
     return FrozenDict(harms), FrozenDict(gains)
 
 
@@ -427,8 +457,8 @@ def results(combat: Combat, done: Tally) -> Combat:
     harms, gains = done
     for recipient, suffered in harms.items():
         combat = suffer(combat, recipient, suffered)
-    for player, life in gains.items():
-        combat = replace(combat, life=put(combat.life, player, combat.life[player] + life))
+    for who, life in gains.items():
+        combat = replace(combat, life=put(combat.life, who, combat.life[who] + life))
     return sba.check(combat)
 
 
@@ -439,15 +469,16 @@ def deal(combat: Combat, assignment: Assignment) -> Combat:
 
 def suffer(combat: Combat, name: str, suffered: Harm) -> Combat:
     """One recipient: life or poison, damage or counters, loyalty, defense."""
-    if name in combat.life:
-        left = combat.life[name] - suffered.damage
-        poison = combat.poison[name] + suffered.poison
+    if is_player(combat, name):
+        who = combat.board.account(name)  # 810.9: dealt to one head, applied to the team
+        left = combat.life[who] - suffered.damage
+        poison = combat.poison[who] + suffered.poison
         return replace(
             combat,
-            life=put(combat.life, name, left),
-            poison=put(combat.poison, name, poison),
+            life=put(combat.life, who, left),
+            poison=put(combat.poison, who, poison),
         )
-    if name in combat.bodies:
+    if is_creature(combat, name):
         body = combat.bodies[name]
         marked = body.marked + suffered.damage - suffered.withering
         combat = change(combat, name, marked=marked, counters=body.counters + suffered.withering)

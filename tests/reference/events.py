@@ -17,13 +17,18 @@ from .state import (
     blocked_by,
     change,
     defender_for,
+    defends,
     is_creature,
+    is_mine,
+    is_player,
     leave_band,
     leave_battlefield,
     on_battlefield,
     put,
     remove_creature,
     remove_from_combat,
+    stop_attacks_on,
+    without,
 )
 
 
@@ -132,7 +137,7 @@ def to_creature(combat: Combat, event: Event) -> Combat:
 
 def hurt(combat: Combat, name: str, amount: int) -> Combat:
     """Damage that is no combat damage, from a source without qualities."""
-    if name in combat.bodies:
+    if is_creature(combat, name):
         combat = change(combat, name, marked=combat.bodies[name].marked + amount)
     if name in combat.walkers:
         left = max(0, combat.loyalty[name] - amount)
@@ -144,7 +149,12 @@ def hurt(combat: Combat, name: str, amount: int) -> Combat:
 
 
 def control(combat: Combat, name: str, player: str) -> Combat:
-    """506.4 combat.remove: a new controller, or a new protector of a battle."""
+    """506.4 combat.remove: a new controller, or a new protector of a battle.
+
+    Nothing comes under the control of a player who has left (800.4b).
+    """
+    if not is_player(combat, player):
+        return combat
     if name in combat.bodies and combat.bodies[name].controller != player:
         combat = change(remove_from_combat(combat, name), name, controller=player)
     if name in combat.walkers and combat.walkers[name] != player:
@@ -162,6 +172,8 @@ def gain(combat: Combat, event: Event) -> Combat:
     body = combat.bodies[name]
     if "type" in event.details:
         word = text(event, "type")
+        if word == "planeswalker" and name in combat.loyalty:
+            combat = replace(combat, walkers=put(combat.walkers, name, body.controller))
         return change(
             combat,
             name,
@@ -185,6 +197,9 @@ def lose(combat: Combat, event: Event) -> Combat:
             gained_types=body.gained_types - {word},
             lost_types=body.lost_types | {word},
         )
+        if word == "planeswalker" and name in combat.walkers:  # 506.4d combat.remove.blocking_pw
+            combat = stop_attacks_on(combat, name)
+            combat = replace(combat, walkers=without(combat.walkers, [name]))
         return combat if is_creature(combat, name) else remove_creature(combat, name)
     ability = event.details["ability"]
     assert isinstance(ability, Ability)
@@ -215,7 +230,7 @@ def become_unblocked(combat: Combat, name: str) -> Combat:
 
 def put_attacking(combat: Combat, name: str, target: str, point: Point) -> Combat:
     """508.4 attack.put_attacking: not declared, not tapped, in no band, unblocked."""
-    mine = combat.bodies[name].controller == combat.board.active
+    mine = is_mine(combat, name)
     free = name not in combat.attacking and name not in combat.battles
     if not (mine and free and target in attackable(combat) and is_creature(combat, name)):
         return combat
@@ -231,7 +246,7 @@ def put_blocking(combat: Combat, name: str, attacker: str) -> Combat:
     """509.4 block.put_blocking; the whole band becomes blocked (702.22h)."""
     if attacker not in combat.attacking or name in combat.battles:
         return combat
-    if combat.defender_of[attacker] != combat.bodies[name].controller:
+    if not defends(combat, combat.bodies[name].controller, attacker):
         return combat
     if not is_creature(combat, name):
         return combat
@@ -265,7 +280,8 @@ def end_of_combat(combat: Combat) -> Combat:
     doomed = [
         name
         for name in sorted(combat.doomed)
-        if name in combat.bodies and combat.bodies[name].controller == combat.board.active
+        if name in combat.bodies
+        and combat.bodies[name].controller == combat.board.cards[name].controller
     ]
     return sba.check(leave_battlefield(combat, doomed, died=True))
 

@@ -13,7 +13,7 @@ from .attackers import AttackKey
 from .blockers import Declared
 from .damage import Assignment
 from .phases import Note
-from .state import Combat
+from .state import Combat, starting_poison
 
 
 def canonical(value: Any) -> str:
@@ -70,7 +70,11 @@ def outcome_json(combat: Combat) -> dict[str, Any]:
         "life": dict(sorted(combat.life.items())),
     }
     changed = {
-        "poison": {p.name: n for p in scenario.players if (n := combat.poison[p.name]) != p.poison},
+        "poison": {
+            who: n
+            for who, before in starting_poison(combat.board).items()
+            if (n := combat.poison[who]) != before
+        },
         "loyalty": {
             w.name: n for w in scenario.planeswalkers if (n := combat.loyalty[w.name]) != w.loyalty
         },

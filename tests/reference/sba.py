@@ -10,16 +10,32 @@ from .state import (
     has,
     is_creature,
     leave_battlefield,
+    leave_game,
     remove_from_combat,
     toughness,
 )
 
 
 def losers(combat: Combat) -> list[str]:
-    """704.5a sba.life0 and 704.5c sba.poison10."""
+    """704.5a sba.life0 and 704.5c sba.poison10; a team's 704.6a-b: 0 life or 15 poison."""
+    board = combat.board
+    most = 15 if board.shared else 10
     return [
-        player for player in combat.life if combat.life[player] <= 0 or combat.poison[player] >= 10
+        player
+        for player in combat.players
+        if combat.life[board.account(player)] <= 0 or combat.poison[board.account(player)] >= most
     ]
+
+
+def part(combat: Combat, gone: list[str]) -> Combat:
+    """104.2a, 800.4: with several sides a loser leaves, until one side is left (decision 9)."""
+    board = combat.board
+    if gone and (board.shared or board.scenario.variant == "two-player"):
+        return replace(combat, over=True)
+    for player in gone:
+        combat = leave_game(combat, player)
+    sides = {board.side(player) for player in combat.players}
+    return replace(combat, over=combat.over or bool(gone and len(sides) < 2))
 
 
 def without_toughness(combat: Combat) -> list[str]:
@@ -80,14 +96,14 @@ def safe(combat: Combat, name: str) -> bool:
 
 
 def check(combat: Combat) -> Combat:
-    """704.3: all at once, again and again until nothing happens; a loser ends the game."""
+    """704.3: all at once, again and again until nothing happens or the game is over."""
     while True:
         before = combat
-        over = bool(losers(combat))
+        gone = losers(combat)
         buried = list(dict.fromkeys(without_toughness(combat) + used_up(combat)))
         struck = [name for name in lethally_damaged(combat) if name not in buried]
         combat = destroy(combat, struck)
         combat = leave_battlefield(combat, buried, died=True)
-        combat = replace(combat, deathtouched=frozenset(), over=over)
-        if over or combat == before:
+        combat = part(replace(combat, deathtouched=frozenset()), gone)
+        if combat.over or combat == before:
             return combat

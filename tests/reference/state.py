@@ -7,6 +7,7 @@ and removals) and ``blocked`` (the lasting status of 509.1h).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -78,33 +79,65 @@ class Body:
 
 
 class Board:
-    """What does not change: the scenario, indexed."""
+    """What does not change: the scenario, indexed, and who sits on which side.
+
+    A side is a player, or a team. ``shared`` says that teams share their turns, life and poison
+    (805, 810); without it a team only keeps its members from attacking each other.
+    """
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         self.cards: dict[str, Creature] = {card.name: card for card in scenario.creatures}
         self.players = [player.name for player in scenario.players]
+        self.shared = scenario.variant == "two-headed-giant"
+        self.team_of = {p.name: p.team for p in scenario.players if p.team is not None}
+        self.active_players = [
+            player
+            for player in self.players
+            if scenario.active in (player, self.team_of.get(player) if self.shared else player)
+        ]
         self.turn_order = self._turn_order()
+        self.defenders = self._defenders()
+        self.battle_controllers = {b.name: b.controller for b in scenario.battles}
         self.lands = {player.name: player.lands for player in scenario.players}
         self.mana = {player.name: player.mana for player in scenario.players}
         self.gives = [effect for effect in scenario.effects if isinstance(effect, Gives)]
 
     def _turn_order(self) -> list[str]:
-        start = self.players.index(self.scenario.active)
+        start = self.players.index(self.active_players[0])
         return self.players[start:] + self.players[:start]
+
+    def _defenders(self) -> list[str]:
+        """The defending players: 506.2, 802.2 mp.multi, 803.1 mp.left and mp.right, 805.10a."""
+        mine = {self.side(player) for player in self.active_players}
+        others = [player for player in self.players if self.side(player) not in mine]
+        neighbor = {"attack-left": self.turn_order[1], "attack-right": self.turn_order[-1]}
+        seat = neighbor.get(self.scenario.variant)
+        return others if seat is None else [player for player in others if player == seat]
 
     @property
     def active(self) -> str:
-        """The active player (506.2)."""
+        """The active player, or the active team (506.2, 805.4a)."""
         return self.scenario.active
+
+    def side(self, player: str) -> str:
+        """The player's team; a player without one is a side of his own."""
+        return self.team_of.get(player, player)
+
+    def account(self, player: str) -> str:
+        """Whose life and poison the player's are: with shared turns the team's (810.4)."""
+        return self.side(player) if self.shared else player
+
+    def rank(self, chooser: str) -> int:
+        """101.4 order.apnap, 805.6 team.apnap: the members of a team in any order."""
+        if not self.shared:
+            return self.turn_order.index(chooser)
+        sides = list(dict.fromkeys(self.side(player) for player in self.turn_order))
+        return sides.index(self.side(chooser))
 
     def reading(self, switch: str, default: str) -> str:
         """The value of a switch for a disputed point."""
         return self.scenario.readings.get(switch, default)
-
-    def opponents(self, player: str) -> list[str]:
-        """Everyone else; two players only, so far."""
-        return [other for other in self.players if other != player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +150,7 @@ class Combat:
     loyalty: FrozenDict[str, int]
     battles: FrozenDict[str, str]
     defense: FrozenDict[str, int]
+    players: tuple[str, ...]
     life: FrozenDict[str, int]
     poison: FrozenDict[str, int]
     attacking: FrozenDict[str, str | None] = field(default_factory=FrozenDict)
@@ -141,10 +175,28 @@ class Combat:
     over: bool = False
 
 
+def starting_life(board: Board) -> dict[str, int]:
+    """119.1 and 810.4: each player's, or each team's."""
+    scenario = board.scenario
+    if not board.shared:
+        return {player.name: player.life for player in scenario.players}
+    named = {team.name: team.life for team in scenario.teams}
+    return {side: named.get(side, 30) for side in map(board.account, board.players)}
+
+
+def starting_poison(board: Board) -> dict[str, int]:
+    """Each player's; a team's is the sum of its members' (decision 31)."""
+    total: Counter[str] = Counter()
+    for player in board.scenario.players:
+        total[board.account(player.name)] += player.poison
+    return dict(total)
+
+
 def start(scenario: Scenario) -> Combat:
     """The board as attackers are about to be declared."""
+    board = Board(scenario)
     return Combat(
-        board=Board(scenario),
+        board=board,
         bodies=FrozenDict(
             {
                 card.name: Body(
@@ -162,8 +214,9 @@ def start(scenario: Scenario) -> Combat:
         loyalty=FrozenDict({w.name: w.loyalty for w in scenario.planeswalkers}),
         battles=FrozenDict({b.name: b.protector for b in scenario.battles}),
         defense=FrozenDict({b.name: b.defense for b in scenario.battles}),
-        life=FrozenDict({player.name: player.life for player in scenario.players}),
-        poison=FrozenDict({player.name: player.poison for player in scenario.players}),
+        players=tuple(board.players),
+        life=FrozenDict(starting_life(board)),
+        poison=FrozenDict(starting_poison(board)),
     )
 
 
@@ -299,7 +352,7 @@ def matches(combat: Combat, wanted: Filter, name: str, own: bool = False) -> boo
         case Named(word):
             return word in (name, combat.board.cards[name].named)
         case ControlledBy(player):
-            return combat.bodies[name].controller == player
+            return player in (combat.bodies[name].controller, side_of(combat, name))
         case AllOf(left, right):
             return matches(combat, left, name, own) and matches(combat, right, name, own)
         case AnyOf(left, right):
@@ -317,9 +370,39 @@ def controls_land(combat: Combat, player: str, quality: str) -> bool:
 # Roles in combat
 
 
+def is_player(combat: Combat, name: str) -> bool:
+    """Whether the name is a player's who is still in the game."""
+    return name in combat.players
+
+
+def side_of(combat: Combat, name: str) -> str:
+    """The side of a creature's controller."""
+    return combat.board.side(combat.bodies[name].controller)
+
+
+def in_game(combat: Combat, player: str) -> str:
+    """800.4h: a choice of a player who left falls to the next one in turn order."""
+    order = combat.board.turn_order
+    start = order.index(player)
+    return next((name for name in order[start:] + order[:start] if is_player(combat, name)), player)
+
+
+def is_mine(combat: Combat, name: str) -> bool:
+    """Whether the active player or one of the active team controls the creature (805.10a)."""
+    return combat.bodies[name].controller in combat.board.active_players
+
+
+def defends(combat: Combat, player: str, attacker: str) -> bool:
+    """Whether the player's creatures may block the attacker (802.4a mp.multi, 805.10d team)."""
+    defender = combat.defender_of[attacker]
+    if combat.board.shared:
+        return combat.board.side(player) == combat.board.side(defender)
+    return player == defender
+
+
 def defender_for(combat: Combat, target: str) -> str | None:
     """The player who defends an attack on this player, planeswalker or battle (508.5)."""
-    if target in combat.life:
+    if is_player(combat, target):
         return target
     if target in combat.walkers:
         return combat.walkers[target]
@@ -327,20 +410,21 @@ def defender_for(combat: Combat, target: str) -> str | None:
 
 
 def attackable(combat: Combat) -> list[str]:
-    """What the active player's creatures may attack (506.2, 508.1b; 310.9 for battles)."""
-    defenders = set(combat.board.opponents(combat.board.active))
+    """What the active side's creatures may attack (506.2, 508.1b; 310.9 for battles)."""
+    defenders = {player for player in combat.board.defenders if is_player(combat, player)}
     targets = [player for player in combat.board.players if player in defenders]
     targets += [name for name, player in combat.walkers.items() if player in defenders]
     targets += [name for name, player in combat.battles.items() if player in defenders]
     return list(dict.fromkeys(targets))
 
 
-def creatures_of(combat: Combat, player: str) -> list[str]:
-    """The creatures that a player controls."""
+def creatures_of(combat: Combat, players: Iterable[str]) -> list[str]:
+    """The creatures that any of the players controls."""
+    controllers = set(players)
     return [
         name
         for name, body in combat.bodies.items()
-        if body.controller == player and is_creature(combat, name)
+        if body.controller in controllers and is_creature(combat, name)
     ]
 
 
@@ -428,6 +512,15 @@ def leave_battlefield(combat: Combat, names: Iterable[str], died: bool) -> Comba
             deathtouched=combat.deathtouched - {name},
         )
     return combat
+
+
+def leave_game(combat: Combat, player: str) -> Combat:
+    """800.4a mp.left_game: the player's permanents go with him; they do not die (decision 9)."""
+    names = [name for name, body in combat.bodies.items() if body.controller == player]
+    names += [name for name, controller in combat.walkers.items() if controller == player]
+    names += [name for name in combat.battles if combat.board.battle_controllers[name] == player]
+    combat = leave_battlefield(combat, dict.fromkeys(names), died=False)
+    return replace(combat, players=tuple(name for name in combat.players if name != player))
 
 
 def lose_all(counters: FrozenDict[str, int], name: str) -> FrozenDict[str, int]:

@@ -13,6 +13,7 @@ from .state import (
     change,
     creatures_of,
     has,
+    is_player,
     numbers,
     of_kind,
 )
@@ -29,16 +30,25 @@ def pump(combat: Combat, name: str, power: int, toughness: int) -> Combat:
     return change(combat, name, power=body.power + power, toughness=body.toughness + toughness)
 
 
+def opponents_attacked(combat: Combat, player: str) -> set[str]:
+    """The opponents whom the player's own creatures were declared to attack (702.121)."""
+    return {
+        target
+        for name, target in combat.declared_attack.items()
+        if is_player(combat, target) and combat.bodies[name].controller == player
+    }
+
+
 def attack_triggers(combat: Combat) -> Combat:
     """Exalted (702.83), battle cry (702.91), melee (702.121): no order matters here."""
     attackers = list(combat.declared_attack)
-    mine = creatures_of(combat, combat.board.active)
     before = combat
     if len(attackers) == 1:
+        mine = creatures_of(combat, [combat.bodies[attackers[0]].controller])
         bonus = sum(len(of_kind(before, name, "exalted")) for name in mine)
         combat = pump(combat, attackers[0], bonus, bonus)
-    opponents = len({t for t in combat.declared_attack.values() if t in combat.life})
     for name in attackers:
+        opponents = len(opponents_attacked(before, before.bodies[name].controller))
         for other in attackers:
             if other != name:
                 combat = pump(combat, other, len(of_kind(before, name, "battle_cry")), 0)
