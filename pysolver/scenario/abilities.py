@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 __all__ = [
     "Ability",
     "AllOf",
-    "Anything",
     "AnyOf",
+    "Anything",
     "Argument",
     "ControlledBy",
     "Filter",
