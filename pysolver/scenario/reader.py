@@ -301,12 +301,11 @@ class _Facts:
 
     def scenario(self) -> Scenario:
         self.check_owners()
-        variant = cast(str, self.constant("variant", "two_player")).replace("_", "-")
+        word = cast(Call, self.one("variant", Call("two_player"))).name
+        variant = word.replace("_", "-")
         if variant not in _VARIANTS:
-            hint = suggestion(variant.replace("-", "_"), [v.replace("-", "_") for v in _VARIANTS])
-            _fail(
-                f"unknown variant {variant.replace('-', '_')}{hint}", self.rows("variant")[0].line
-            )
+            hint = suggestion(word, [known.replace("-", "_") for known in _VARIANTS])
+            _fail(f"unknown variant {word}{hint}", self.rows("variant")[0].line)
         return Scenario(
             title=self.title,
             edition=self.edition(),
