@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import random
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
 
@@ -17,6 +17,7 @@ from pysolver.frozen import FrozenDict
 from pysolver.scenario.abilities import (
     Ability,
     Argument,
+    ControlledBy,
     Filter,
     HasColor,
     HasType,
@@ -43,11 +44,13 @@ from pysolver.scenario.model import (
     Player,
     Point,
     Scenario,
+    Team,
+    Variant,
 )
 
 from .reference import attacks, blocks
 
-__all__ = ["FAMILIES", "ability", "board", "creature", "random_scenario", "scenarios"]
+__all__ = ["FAMILIES", "ability", "board", "creature", "heads", "random_scenario", "scenarios"]
 
 CURRENT = Edition("current", datetime.date(2026, 9, 25))
 ATTACKER, DEFENDER = "ann", "bob"
@@ -77,6 +80,8 @@ def board(
     blocks: Mapping[str, Iterable[str]] | None = None,
     readings: Mapping[str, str] | None = None,
     players: tuple[Player, ...] = (Player(ATTACKER), Player(DEFENDER)),
+    variant: Variant = "two-player",
+    active: str = ATTACKER,
     **rest: object,
 ) -> Scenario:
     """Ann attacks bob, in the current edition."""
@@ -92,12 +97,37 @@ def board(
         title="a board",
         edition=CURRENT,
         readings=FrozenDict(readings or {}),
-        variant="two-player",
+        variant=variant,
         players=players,
-        active=ATTACKER,
+        active=active,
         creatures=creatures,
         attack=fixed,
         blocks=declared,
+        **rest,  # type: ignore[arg-type]
+    )
+
+
+HEADS = (
+    Player("ann", team="red"),
+    Player("al", team="red"),
+    Player("bob", team="blue"),
+    Player("bea", team="blue"),
+)
+
+
+def heads(
+    *creatures: Creature,
+    players: tuple[Player, ...] = HEADS,
+    teams: tuple[Team, ...] = (Team("red"), Team("blue")),
+    **rest: object,
+) -> Scenario:
+    """Ann and al, the red team, attack bob and bea, the blue team (810)."""
+    return board(
+        *creatures,
+        players=players,
+        teams=teams,
+        variant="two-headed-giant",
+        active="red",
         **rest,  # type: ignore[arg-type]
     )
 
@@ -155,6 +185,19 @@ KEYWORDS = (
     "indestructible changeling flanking flanking rampage bushido exalted battle_cry melee decayed "
     "trample banding flying reach no_combat_damage damage_by_toughness as_though_unblocked"
 )
+MULTIPLAYER = (
+    "banding banding banding bands_with_other flying menace trample trample_over_planeswalkers "
+    "first_strike first_strike double_strike deathtouch lifelink infect landwalk lure must_block "
+    "must_be_blocked must_block_creature must_attack must_attack_target cant_attack_target "
+    "cant_attack_alone cant_block_alone cant_attack_unless_land extra_blocks attack_cost "
+    "block_cost unblockable_unless_all_block unblockable_alone exalted melee battle_cry bushido "
+    "rampage flanking toxic cant_block_unless_greater_power"
+)
+WALKERS = (
+    "banding trample trample trample_over_planeswalkers first_strike double_strike deathtouch "
+    "infect indestructible extra_blocks must_attack_target cant_attack_target lifelink flying "
+    "flanking bushido must_block lure"
+)
 FAMILIES = {
     "plain": PLAIN.split(),
     "bands": BANDS.split(),
@@ -163,6 +206,9 @@ FAMILIES = {
     "costs": COSTS.split(),
     "events": EVENTS.split(),
     "keywords": KEYWORDS.split(),
+    "multiplayer": MULTIPLAYER.split(),
+    "teams": MULTIPLAYER.split(),
+    "walkers": WALKERS.split(),
 }
 NUMBERED = {
     "cant_attack_unless_others": (1, 2),
@@ -365,6 +411,8 @@ FIXED_BLOCKS = ("damage", "events")
 
 def random_scenario(rng: random.Random, family: str) -> Scenario:
     """One board of the family, small enough for the reference."""
+    if family in TABLES:
+        return random_table_scenario(rng, family)
     most_attackers, most_blockers = SIZES[family]
     names = [f"a{n}" for n in range(1, rng.randint(1, most_attackers) + 1)]
     names += [f"b{n}" for n in range(1, rng.randint(1, most_blockers) + 1)]
@@ -388,6 +436,177 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
     if family in FIXED_ATTACK or len(names) > OPEN_ATTACK:
         scenario = fix_attack(rng, scenario)
     if family in FIXED_BLOCKS or (len(names) > OPEN_BLOCKS and rng.random() < 0.7):
+        scenario = fix_blocks(rng, scenario)
+    return scenario
+
+
+# Several sides
+
+Details = FrozenDict[str, int | str | Ability]
+
+
+@dataclass(frozen=True)
+class Seats:
+    """Who sits at the table, and who attacks whom."""
+
+    variant: Variant
+    players: tuple[str, ...]
+    active: str
+    attackers: tuple[str, ...]
+    defenders: tuple[str, ...]
+    teams: FrozenDict[str, str] = field(default_factory=FrozenDict)
+
+
+PAIR = Seats("two-player", ("ann", "bob"), "ann", ("ann",), ("bob",))
+THREE = ("ann", "bob", "carl")
+FREE = Seats("attack-multiple", THREE, "ann", ("ann",), ("bob", "carl"))
+LEFT = Seats("attack-left", THREE, "ann", ("ann",), ("bob",))
+RIGHT = Seats("attack-right", THREE, "ann", ("ann",), ("carl",))
+RED, BLUE = ("ann", "al"), ("bob", "bea")
+TWO_TEAMS = FrozenDict({**dict.fromkeys(RED, "red"), **dict.fromkeys(BLUE, "blue")})
+GIANTS = Seats("two-headed-giant", (*RED, *BLUE), "red", RED, BLUE, TWO_TEAMS)
+LATE_GIANTS = Seats("two-headed-giant", (*BLUE, *RED), "red", RED, BLUE, TWO_TEAMS)
+TABLES = {
+    "multiplayer": (FREE, FREE, FREE, FREE, LEFT, RIGHT),
+    "teams": (GIANTS, GIANTS, GIANTS, LATE_GIANTS),
+    "walkers": (PAIR,),
+}
+
+
+def seated(rng: random.Random, seats: Seats) -> tuple[Player, ...]:
+    """The players with lands and mana; some can lose to a blow or two."""
+    shared = bool(seats.teams)
+    return tuple(
+        Player(
+            name,
+            life=20 if shared or name in seats.attackers else rng.choice((20, 20, 4, 2)),
+            team=seats.teams.get(name),
+            lands=tuple(tuple(land.split()) for land in LANDS if rng.random() < 0.3),
+            mana=rng.randint(0, 3),
+            poison=rng.choice((0, 0, 0, 7)) if name in seats.defenders else 0,
+        )
+        for name in seats.players
+    )
+
+
+def table_effects(rng: random.Random, seats: Seats) -> tuple[Effect, ...]:
+    """No effect or one or two; those of one player are anybody's."""
+
+    def attacker() -> str:
+        return rng.choice(seats.attackers)
+
+    def defender() -> str:
+        return rng.choice(seats.defenders)
+
+    pool: list[Callable[[], Effect]] = [
+        lambda: MaxAttackers(rng.randint(1, 2), rng.choice((None, defender()))),
+        lambda: MaxBlockers(1),
+        lambda: MaxBlockers(rng.randint(1, 2)),
+        lambda: AllAttack(attacker()),
+        lambda: MustAttackWith(defender(), rng.randint(1, 2), rng.random() < 0.5),
+        lambda: AttackTax(defender(), rng.randint(0, 2), rng.random() < 0.5),
+        lambda: Gives(ControlledBy(rng.choice(seats.players)), (Ability("banding"),)),
+        lambda: DamageChooser("attackers", defender(), rng.choice((None, defender()))),
+        lambda: DamageChooser("blockers", attacker()),
+    ]
+    return tuple(rng.choice(pool)() for _ in range(rng.choice((0, 0, 1, 1, 2))))
+
+
+def table_permanents(
+    rng: random.Random, seats: Seats, names: Iterable[str]
+) -> tuple[tuple[Planeswalker, ...], tuple[Battle, ...]]:
+    """Planeswalkers and battles of anybody; some of the creatures are planeswalkers too."""
+    walkers = [
+        Planeswalker(f"walker{n}", rng.choice(seats.players), rng.randint(1, 3))
+        for n in range(1, rng.choice((0, 0, 1, 2)) + 1)
+    ]
+    both = 0.6 if seats.variant == "two-player" else 0.12
+    walkers += [Planeswalker(name, "", rng.randint(1, 4)) for name in names if rng.random() < both]
+    sieges = [
+        Battle("siege", rng.choice(seats.players), rng.choice(seats.defenders), rng.randint(1, 3))
+        for _ in range(rng.choice((0, 0, 1)))
+    ]
+    return tuple(walkers), tuple(siege for siege in sieges if siege.controller != siege.protector)
+
+
+def table_readings(rng: random.Random) -> FrozenDict[str, str]:
+    """Those of every family, and those about teams."""
+    others = [("cross_team_bands", "no"), ("team_authority", "attacked"), *AUTHORITY[1:]]
+    return FrozenDict([rng.choice(others)]) if rng.random() < 0.3 else random_readings(rng)
+
+
+AUTHORITY = (("team_authority", "team"), ("team_authority", "bander"))
+
+
+def table_events(
+    rng: random.Random, names: list[str], targets: list[str], seats: Seats
+) -> tuple[Event, ...]:
+    """None or one or two: what moves creatures and planeswalkers from one to another."""
+    found = []
+    for _ in range(rng.choice((0, 0, 1, 1, 2))):
+        event = random_event(rng, names, targets)
+        if event.operation == "control":
+            event = replace(event, details=FrozenDict({"to": rng.choice(seats.players)}))
+        elif rng.random() < 0.2:
+            operation = rng.choice(("exile", "destroy", "control"))
+            to: Details = FrozenDict()
+            if operation == "control":
+                to = FrozenDict({"to": rng.choice(seats.players)})
+            permanents = [name for name in targets if name not in seats.players]
+            subject = rng.choice([*permanents, rng.choice(names)])
+            event = Event(event.at, operation, subject, to, event.may)
+        elif seats is PAIR and rng.random() < 0.4:
+            word: Details = FrozenDict({"type": rng.choice(("creature", "planeswalker"))})
+            event = Event(event.at, "lose", rng.choice(names), word)
+        found.append(event)
+    return tuple(sorted(found, key=lambda event: POINTS.index(event.at)))
+
+
+def random_table_scenario(rng: random.Random, family: str) -> Scenario:
+    """Three players, two teams of two, or two players with planeswalkers that are creatures."""
+    seats = rng.choice(TABLES[family])
+    names = [f"a{n}" for n in range(1, rng.randint(1, 3) + 1)]
+    names += [f"b{n}" for n in range(1, rng.randint(1, 6 - len(names)) + 1)]
+    walkers, sieges = table_permanents(rng, seats, names)
+    creatures = []
+    every = [*seats.defenders, *(w.name for w in walkers), *(s.name for s in sieges)]
+    bystanders = [name for name in seats.players if name not in seats.attackers]
+    for name in names:
+        made = random_creature(rng, name, family, every)
+        owner = rng.choice(seats.attackers if name.startswith("a") else bystanders)
+        types = (*made.types, "planeswalker") if name in {w.name for w in walkers} else made.types
+        kept = tuple(a for a in made.abilities if a != ability("must_block_creature", "a2"))
+        listed = made.abilities if "a2" in names else kept
+        goaders = (rng.choice(seats.players),) if rng.random() < 0.1 else ()
+        made = replace(made, controller=owner, abilities=listed, types=types, goaded_by=goaders)
+        creatures.append(made)
+    owners = {made.name: made.controller for made in creatures}
+    walkers = tuple(replace(w, controller=owners.get(w.name, w.controller)) for w in walkers)
+    targets = [
+        *seats.defenders,
+        *(w.name for w in walkers if w.controller in seats.defenders),
+        *(s.name for s in sieges),
+    ]
+    scenario = Scenario(
+        title=f"a random board, {family}",
+        edition=CURRENT,
+        readings=table_readings(rng),
+        variant=seats.variant,
+        players=seated(rng, seats),
+        active=seats.active,
+        creatures=tuple(creatures),
+        teams=tuple(
+            Team(side, rng.choice((30, 30, 4)) if side == "blue" else 30)
+            for side in dict.fromkeys(seats.teams.values())
+        ),
+        planeswalkers=walkers,
+        battles=sieges,
+        effects=table_effects(rng, seats),
+        events=table_events(rng, names, targets, seats),
+    )
+    if len(names) > 3 or rng.random() < 0.5:
+        scenario = fix_attack(rng, scenario)
+    if len(names) > 4 and rng.random() < 0.7:
         scenario = fix_blocks(rng, scenario)
     return scenario
 
