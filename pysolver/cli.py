@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from pysolver.errors import PysolverError, SolverLimit
-from pysolver.output import Output, error, is_terminal, note
+from pysolver.output import Output, error, is_terminal, leave_on_interrupt, note
 
 if TYPE_CHECKING:
     from pysolver.questions import Listing
@@ -70,6 +70,7 @@ class Commands(click.Group):
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    leave_on_interrupt(INTERRUPTED)
     try:
         cli.main(prog_name="pysolver")
     except KeyboardInterrupt:

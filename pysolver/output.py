@@ -8,6 +8,7 @@ soon even while the search for the next result goes on.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
@@ -17,7 +18,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-__all__ = ["Output", "error", "is_terminal", "note", "visible"]
+__all__ = ["Output", "error", "is_terminal", "leave_on_interrupt", "note", "visible"]
 
 T = TypeVar("T")
 
@@ -59,6 +60,7 @@ class Output(Generic[T]):
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Output[T]:
+        _raise_on_interrupt()
         self._thread.start()
         return self
 
@@ -168,6 +170,23 @@ def _writer() -> Callable[[str], None]:
             data = data[os.write(number, data) :]
 
     return into_file
+
+
+def leave_on_interrupt(code: int) -> None:
+    """Until the first output begins an interrupt ends the process: there is nothing to finish.
+
+    An exception could strike anywhere in the imports, which some libraries turn into others.
+    """
+
+    def leave(number: int, frame: object) -> None:
+        os._exit(code)
+
+    signal.signal(signal.SIGINT, leave)
+
+
+def _raise_on_interrupt() -> None:
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def is_terminal(stream: Any) -> bool:
