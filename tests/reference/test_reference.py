@@ -431,14 +431,21 @@ def test_outcomes_are_those_of_each_division(scenario: Scenario) -> None:
     every = reference.damage(scenario)
     sample = sorted(every, key=lambda key: sorted(key[1]))[:5]
     for steps, assigned in sample:
-        fixed = replace(scenario, damage=fixed_damage(steps, assigned))
+        named = {(step, source) for _, made in every for step, source, _, _ in made}
+        fixed = replace(scenario, damage=fixed_damage(steps, assigned, named))
         assert reference.damage(fixed) == {(steps, assigned)}
         assert reference.outcomes(fixed) <= reference.outcomes(scenario)
 
 
-def fixed_damage(steps: Iterable[Step], assigned: Iterable[tuple[Step, str, str, int]]) -> Damage:
-    """An assignment in the scenario's shape."""
+def fixed_damage(
+    steps: Iterable[Step],
+    assigned: Iterable[tuple[Step, str, str, int]],
+    named: Iterable[tuple[Step, str]],
+) -> Damage:
+    """An assignment in the scenario's shape; every source is named, also with nothing."""
     made: dict[Step, dict[str, dict[str, int]]] = {step: {} for step in steps}
+    for step, source in named:
+        made.setdefault(step, {})[source] = {}
     for step, source, recipient, amount in assigned:
         made[step].setdefault(source, {})[recipient] = amount
     return Damage(
