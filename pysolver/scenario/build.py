@@ -207,10 +207,7 @@ class _Builder:
         count = self.raw.creatures[name].count
         copies = [name] if count is None else [f"{name}-{index + 1}" for index in range(count)]
         for copy in copies:
-            keys: Keys = ("creatures", copy)
-            if keys in self.origin or (copy != name and copy in self.raw.creatures):
-                self.note(("creatures", name), f'"{copy}" is the name of another creature, too')
-            self.origin[keys] = ("creatures", name)
+            self.origin["creatures", copy] = ("creatures", name)
         return copies
 
     def creatures(self, name: str) -> list[Creature]:

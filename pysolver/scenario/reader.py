@@ -101,7 +101,7 @@ fact: NAME ["(" terms ")"]
 terms: term ("," term)*
 ?term: NUMBER | STRING | call
 call: NAME ["(" terms ")"]
-NAME: /[a-z][A-Za-z0-9_]*/
+NAME: /(?!not[^A-Za-z0-9_])[a-z][A-Za-z0-9_]*/
 NUMBER: /-?(0|[1-9][0-9]*)(?![A-Za-z0-9_])/
 STRING: /"(?:[^"\\\n]|\\[\\n"])*"/
 COMMENT: /%(?!\*)[^\n]*/
@@ -496,14 +496,17 @@ class _Facts:
 
     def damage(self) -> Damage | None:
         steps: dict[str, dict[str, dict[str, int]]] = {}
+        fixed = {fact.args for fact in self.rows("given_damage") if len(fact.args) == 2}
         for fact in self.rows("given_damage"):
-            word, source, *rest = fact.args
-            step = cast(Call, word).name.replace("_", "-")
+            word, source, *rest = cast(tuple[Call, str, *tuple[Any, ...]], fact.args)
+            step = word.name.replace("_", "-")
             if step not in ("first-strike", "regular"):
                 _fail("a damage step is first_strike or regular", fact.line)
-            split = steps.setdefault(step, {}).setdefault(cast(str, source), {})
+            split = steps.setdefault(step, {}).setdefault(source, {})
+            if rest and (word, source) not in fixed:
+                _fail(f'given_damage({word.name},"{source}") is not given', fact.line)
             if rest:
-                recipient, amount = cast(tuple[str, int], tuple(rest))
+                recipient, amount = rest
                 if recipient in split:
                     _fail(f'"{source}" deals damage to "{recipient}" twice', fact.line)
                 split[recipient] = amount
@@ -598,7 +601,8 @@ def _check_signature(fact: _Fact) -> None:
     form = next((form for form in forms if len(form) == len(fact.args)), None)
     if form is None:
         counts = " or ".join(str(len(form)) for form in forms)
-        _fail(f"{fact.name} has {counts} arguments, not {len(fact.args)}", fact.line)
+        what = "argument" if counts == "1" else "arguments"
+        _fail(f"{fact.name} has {counts} {what}, not {len(fact.args)}", fact.line)
     for index, (sort, term) in enumerate(zip(form, fact.args, strict=True)):
         if _sort(term) != sort and not (sort == "t" and isinstance(term, Call)):
             _fail(f"argument {index + 1} of {fact.name} is {_SORTS[sort]}", fact.line)

@@ -390,7 +390,8 @@ def _problem(document: Document, keys: Keys, message: str) -> Problem:
 
 def _shown(document: Document, keys: Keys) -> Keys:
     """The keys of a message: a list of plain values is named as a whole."""
-    if keys and isinstance(keys[-1], int) and not isinstance(_at(document, keys), dict | list):
+    plain = not isinstance(_at(document, keys), dict | list)
+    if plain and isinstance(keys[-1], int) and keys[0] not in ("effects", "events"):
         return keys[:-1]
     return keys
 
@@ -423,6 +424,8 @@ def _translated(document: Document, details: Any) -> Problem:
             message = "the text is empty"
         case "too_short":
             message = f"at least {context['min_length']} must be given"
+        case "string_type" if keys[-1] == "pt":
+            message = f'{_describe(details["input"])} is not power/toughness, such as "2/3"'
         case _:
             message = f"{_expected(kind)} is expected, not {_describe(details['input'], kind)}"
     return _problem(document, keys, message)
@@ -452,7 +455,7 @@ def _describe(value: Any, kind: str = "") -> str:
             return f"the text {shown}; write [{shown[1:-1]}]"
         case str():
             return f"the text {shown}"
-        case bool() | int() | float() if kind == "string_type":
+        case int() | float() if kind == "string_type" and not isinstance(value, bool):
             return f'{shown}; write "{shown}" if text is meant'
         case _:
             return shown
