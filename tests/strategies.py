@@ -186,8 +186,9 @@ KEYWORDS = (
     "trample banding flying reach no_combat_damage damage_by_toughness as_though_unblocked"
 )
 MULTIPLAYER = (
-    "banding banding banding bands_with_other flying menace trample trample_over_planeswalkers "
-    "first_strike first_strike double_strike deathtouch lifelink infect landwalk lure must_block "
+    "banding banding banding banding banding banding bands_with_other flying menace trample "
+    "first_strike first_strike first_strike double_strike double_strike double_strike deathtouch "
+    "trample_over_planeswalkers lifelink infect landwalk lure must_block "
     "must_be_blocked must_block_creature must_attack must_attack_target cant_attack_target "
     "cant_attack_alone cant_block_alone cant_attack_unless_land extra_blocks attack_cost "
     "block_cost unblockable_unless_all_block unblockable_alone exalted melee battle_cry bushido "
@@ -352,9 +353,14 @@ def random_events(rng: random.Random, names: list[str], targets: list[str]) -> t
     return tuple(sorted(events, key=lambda event: POINTS.index(event.at)))
 
 
-def fix_attack(rng: random.Random, scenario: Scenario) -> Scenario:
-    """The scenario with one of its legal attacks fixed, larger ones sooner."""
+def fix_attack(rng: random.Random, scenario: Scenario, banded: bool = False) -> Scenario:
+    """The scenario with one of its legal attacks fixed, larger ones sooner.
+
+    With ``banded`` one with bands, if there is any.
+    """
     keys = sorted(attacks(scenario), key=lambda key: (len(key[0]), sorted(key[0]), str_bands(key)))
+    if banded:
+        keys = [key for key in keys if key[1]] or keys
     pairs, bands = keys[max(rng.randrange(len(keys)) for _ in range(3))]
     groups = tuple(sorted(tuple(sorted(band)) for band in bands))
     return replace(scenario, attack=Attack(FrozenDict(dict(sorted(pairs))), groups))
@@ -479,7 +485,7 @@ def seated(rng: random.Random, seats: Seats) -> tuple[Player, ...]:
     return tuple(
         Player(
             name,
-            life=20 if shared or name in seats.attackers else rng.choice((20, 20, 4, 2)),
+            life=20 if shared or name in seats.attackers else rng.choice((20, 4, 2, 1)),
             team=seats.teams.get(name),
             lands=tuple(tuple(land.split()) for land in LANDS if rng.random() < 0.3),
             mana=rng.randint(0, 3),
@@ -604,8 +610,8 @@ def random_table_scenario(rng: random.Random, family: str) -> Scenario:
         effects=table_effects(rng, seats),
         events=table_events(rng, names, targets, seats),
     )
-    if len(names) > 3 or rng.random() < 0.5:
-        scenario = fix_attack(rng, scenario)
+    if len(names) > 4 or rng.random() < 0.4:
+        scenario = fix_attack(rng, scenario, banded=rng.random() < 0.7)
     if len(names) > 4 and rng.random() < 0.7:
         scenario = fix_blocks(rng, scenario)
     return scenario
