@@ -35,8 +35,9 @@ __all__ = ["depth", "filter_text", "is_type_word", "negate", "parse_filter"]
 Keyword: TypeAlias = Callable[[str], Ability | None]
 KeywordText: TypeAlias = Callable[[Ability], str]
 
-#: Filters nested deeper than this are refused.
+#: Filters nested deeper than this, or of more parts, are refused.
 DEEPEST = 24
+_MOST_PARTS = 100
 
 _ALL_COLORS = (*COLORS, "colorless", "multicolored")
 _EVERYTHING = ("creature", "creatures", "everything", "anything")
@@ -144,6 +145,8 @@ class _Reader:
         self.blank()
         if self.at < len(self.text):
             raise self.fail(f'"{self.text[self.at :]}" is left over')
+        if depth(result) > DEEPEST:
+            raise self.fail("it has too many parts")
         return result
 
     def either(self) -> Filter:
@@ -160,8 +163,8 @@ class _Reader:
 
     def unit(self) -> Filter:
         self.parts += 1
-        if self.parts > DEEPEST:
-            raise self.fail(f"more than {DEEPEST} parts")
+        if self.parts > _MOST_PARTS:
+            raise self.fail(f"more than {_MOST_PARTS} parts")
         if self.take(re.compile(r"\(")):
             inner = self.either()
             if not self.take(re.compile(r"\)")):
@@ -239,8 +242,8 @@ class _Reader:
                 return
             self.at = word.end()
             self.parts += 1
-            if self.parts > DEEPEST:
-                raise self.fail(f"more than {DEEPEST} parts")
+            if self.parts > _MOST_PARTS:
+                raise self.fail(f"more than {_MOST_PARTS} parts")
             yield self.word(word[0])
 
     def word(self, word: str) -> Filter:
@@ -322,8 +325,8 @@ class _Reader:
         if ability is None:
             return None
         self.parts += 1
-        if self.parts > DEEPEST:
-            raise self.fail(f"more than {DEEPEST} parts")
+        if self.parts > _MOST_PARTS:
+            raise self.fail(f"more than {_MOST_PARTS} parts")
         self.at = stop
         return WithAbility(ability)
 
@@ -376,6 +379,8 @@ class _Writer:
                 return f"creatures named {self.name(name)}"
             case ControlledBy(player):
                 return f"{self.name(player)}'s creatures"
+            case AllOf(ControlledBy(), Anything() | ControlledBy() | AllOf(ControlledBy(), _)):
+                return None
             case AllOf(ControlledBy(player), right):
                 inner = self.nouns(right)
                 return None if inner is None else f"{self.name(player)}'s {inner}"

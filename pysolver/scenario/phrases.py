@@ -440,7 +440,7 @@ def _parse(phrase: str, text: str, names: Names) -> Ability:
                 return Ability(row.kind, _arguments(places, found.groups(), names))
             except ScenarioError as error:
                 failure = failure or error
-    if failure is not None and "did you mean" in failure.message:
+    if failure is not None and re.search(r"did you mean| is a ", failure.message):
         raise ScenarioError(f'unknown ability "{text}": {failure.message}')
     hint = _closest(phrase, 0.72 if failure is None else 0.88)
     if failure is None or hint:
@@ -493,6 +493,8 @@ def _argument(place: Place, text: str, names: Names) -> Argument | None:
             return parse_filter(text, names, keyword)
         case "land":
             return parse_quality(text)
+        case "target" if text in names.creatures - names.targets:
+            raise ScenarioError(f'"{text}" is a creature, not a player, planeswalker or battle')
         case "target":
             return _name(text, names.targets, "player, planeswalker or battle")
         case "creature":
