@@ -537,11 +537,12 @@ def table_permanents(
 
 def table_readings(rng: random.Random) -> FrozenDict[str, str]:
     """Those of every family, and those about teams."""
-    others = [("cross_team_bands", "no"), ("team_authority", "attacked"), *AUTHORITY[1:]]
+    others = [
+        ("cross_team_bands", "no"),
+        ("team_authority", "attacked"),
+        ("team_authority", "bander"),
+    ]
     return FrozenDict([rng.choice(others)]) if rng.random() < 0.3 else random_readings(rng)
-
-
-AUTHORITY = (("team_authority", "team"), ("team_authority", "bander"))
 
 
 def table_events(
@@ -612,7 +613,7 @@ def random_table_scenario(rng: random.Random, family: str) -> Scenario:
     )
     if len(names) > 4 or rng.random() < 0.4:
         scenario = fix_attack(rng, scenario, banded=rng.random() < 0.7)
-    if len(names) > 4 and rng.random() < 0.7:
+    if len(names) > 5 or (len(names) > 4 and rng.random() < 0.7):
         scenario = fix_blocks(rng, scenario)
     return scenario
 
