@@ -20,6 +20,7 @@ from pysolver.results import (
     Outcome,
     Verdict,
 )
+from pysolver.scenario import check_scenario
 from pysolver.scenario import load as load_scenario
 from pysolver.scenario import loads as loads_scenario
 from pysolver.scenario.facts import facts
@@ -71,8 +72,8 @@ class Combat:
         return self._fixed(damage=damage)
 
     def _fixed(self, **parts: Attack | Blocks | Damage) -> Combat:
-        # Read back from facts, so that what is fixed here is validated like any document.
         changed = replace(self.scenario, **parts)  # type: ignore[arg-type]
+        check_scenario(changed)
         return Combat(changed)
 
     def attacks(self) -> Listing[Attack]:

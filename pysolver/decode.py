@@ -274,9 +274,7 @@ def histories(scenario: Scenario) -> Shape[History]:
 
 
 def _violations(atoms: list[Atom]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple(
-        sorted((cast(str, atom.args[0]), tuple(_flat(atom.args[1]))) for atom in atoms)
-    )
+    return tuple(sorted((cast(str, atom.args[0]), tuple(_flat(atom.args[1]))) for atom in atoms))
 
 
 def _flat(term: Term) -> Iterable[str]:

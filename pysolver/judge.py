@@ -5,13 +5,11 @@ from __future__ import annotations
 from pysolver import decode
 from pysolver.catalogue import citation
 from pysolver.coverage import require_covered
-from pysolver.maximum import Declaration, Rivals
+from pysolver.maximum import Declaration, Rivals, program
 from pysolver.messages import message, no_attack_fits, short_of_maximum
-from pysolver.programs import ATTACK, BLOCK, ENCODINGS, program
+from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
 from pysolver.results import Attack, Blocks, Verdict, Violation
-from pysolver.scenario.facts import facts
 from pysolver.scenario.model import Scenario
-from pysolver.solver import Program
 
 __all__ = ["PARTS", "verdict"]
 
@@ -43,7 +41,7 @@ def verdict(scenario: Scenario, *parts: str) -> Verdict | None:
 
 def _broken(scenario: Scenario, part: str) -> Verdict | None:
     """Restrictions and rules of procedure that the part breaks, whatever is still open."""
-    judged = Program((*ENCODINGS[f"check {part}"], "show/fewest.lp"), facts(scenario))
+    judged = grounded((*ENCODINGS[f"check {part}"], "show/fewest.lp"), scenario)
     broken = judged.best(decode.VIOLATIONS)
     if not broken:
         return None
@@ -61,11 +59,11 @@ def _short(scenario: Scenario, part: str) -> Verdict | None:
         possible = program(scenario, "blocks --each-attack").first(decode.BLOCK_WITH_ATTACK)
         return None if possible else _too_few(scenario, declaration, (), no_attack_fits(), None)
     files = ATTACK if declaration == "attackers" else BLOCK
-    judged = Program((*files, "show/requirements.lp"), facts(scenario))
+    judged = grounded((*files, "show/requirements.lp"), scenario)
     required, obeyed = judged.first(decode.REQUIREMENTS[declaration]) or ((), ())
     if not required:
         return None
-    classes = Program((*files, f"show/classes_of_{declaration}.lp"), facts(scenario))
+    classes = grounded((*files, f"show/classes_of_{declaration}.lp"), scenario)
     rivals = Rivals(declaration, (*files, "legal.lp", *SHOWN[declaration]), scenario)
     (chosen,) = classes.texts()
     most = rivals.most(chosen)

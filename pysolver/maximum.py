@@ -14,19 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, cast
 
-from pysolver.scenario.facts import facts
+from pysolver.bound import Placement, upper_bound
+from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
+from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import Scenario
 from pysolver.solver import Program, Shape
 
-__all__ = ["Declaration", "Rivals", "enforce", "has_requirements"]
+__all__ = ["Declaration", "Rivals", "program"]
 
 Declaration: TypeAlias = Literal["attackers", "blockers"]
 
 R = TypeVar("R")
 
 FOLDERS: dict[Declaration, str] = {"attackers": "508_attackers", "blockers": "509_blockers"}
+DECLARED: dict[Declaration, str] = {"attackers": "declared_attack", "blockers": "declared_block"}
 
 
 def has_requirements(program: Program, declaration: Declaration) -> bool:
@@ -46,24 +49,60 @@ class Rivals:
     ) -> None:
         if declaration == "attackers":
             scenario = replace(scenario, attack=None)
-        board = facts(replace(scenario, blocks=None, damage=None))
         self.declaration = declaration
-        self.program = Program([*encodings, f"{FOLDERS[declaration]}/maximum.lp"], board)
+        self.tried: set[int] = set()
+        folder = FOLDERS[declaration]
+        self.program = grounded(
+            [*encodings, f"{folder}/score.lp", f"{folder}/maximum.lp"],
+            replace(scenario, blocks=None, damage=None),
+            heuristic="Domain",
+        )
         self.costs = [
             atom
             for atom in self.program.atoms("pays", 3)
             if atom.startswith(f"pays({declaration},")
         ]
-        self.attacks = (
-            self.program.atoms("declared_attack", 2) if declaration == "blockers" else []
-        )
+        self.attacks = self.program.atoms("declared_attack", 2) if declaration == "blockers" else []
+        # The bound reads facts: who can block whom is open as long as the attack is.
+        known = declaration == "attackers" or scenario.attack is not None
+        found = _bound(self.program, declaration, scenario) if known else None
+        self.bound = None if found is None else found[0]
+        for creature, place in found[1] if found else ():
+            atom = f"{DECLARED[declaration]}({quoted(creature)},{quoted(place)})"
+            self.program.add(f"#heuristic {atom}. [1,true]")
 
     def most(self, chosen: frozenset[str]) -> int:
         """The maximum of a class: ``chosen`` is its attack, and the costs that it pays.
 
         A rival may leave costs of the class unpaid, but pays no other.
         """
-        return -(self.program.optimum(self._assuming(chosen)) or 0)
+        assuming = self._assuming(chosen)
+        if self.bound is None:
+            return -(self.program.optimum(assuming) or 0)
+        return self._search(self.bound, assuming)
+
+    def _search(self, most: int, assuming: dict[str, bool]) -> int:
+        """The largest number that some rival obeys; none obeys more than ``most``.
+
+        The bound is close, so the search begins there and goes down in growing steps: to show
+        that a number can be reached is easy, and that it cannot is easier the larger it is.
+        """
+        reached, step = 0, 1
+        while reached < most:
+            tried = max(most - step + 1, reached + 1)
+            if self._reachable(tried, assuming):
+                reached, step = tried, 1
+            else:
+                most, step = tried - 1, 2 * step
+        return reached
+
+    def _reachable(self, number: int, assuming: dict[str, bool]) -> bool:
+        if number not in self.tried:
+            self.tried.add(number)
+            self.program.add(
+                f"reaches({number}) :- #count {{ X : score({self.declaration},X) }} >= {number}."
+            )
+        return self.program.possible(assuming | {f"reaches({number})": True})
 
     def _assuming(self, chosen: frozenset[str]) -> dict[str, bool]:
         assuming = {atom: False for atom in self.costs if atom not in chosen}
@@ -85,6 +124,47 @@ class Rivals:
         return f":- {', '.join([*described, obeyed])}."
 
 
+def _bound(
+    program: Program, declaration: Declaration, scenario: Scenario
+) -> tuple[int, list[tuple[str, str]]] | None:
+    """What :func:`pysolver.bound.upper_bound` says; None where the board leaves its terms open."""
+    read = ["own_gain", "pair_gain", "ask"] + ["able", "block_limit"] * (declaration == "blockers")
+    arity = {"own_gain": 2, "pair_gain": 3, "ask": 3, "able": 2, "block_limit": 2}
+    if any(len(program.facts(p, arity[p])) < len(program.atoms(p, arity[p])) for p in read):
+        return None
+    if scenario.readings.get("requirement_scope") == "resulting":
+        return None  # a blocker may serve a whole band
+    own, gains, asks, able, limits = (
+        cast("list[tuple[Any, ...]]", program.facts(p, arity[p])) for p in arity
+    )
+    effects = [effect for _, effect in program.facts("effect", 2)]
+    if declaration == "blockers":
+        placement = Placement(
+            capacity=dict.fromkeys((b for b, _ in able), len(able)) | dict(limits),
+            gains=dict.fromkeys(able, 0),
+        )
+    else:
+        places = {target for _, target in program.facts("defends", 2)}
+        placement = Placement(
+            capacity=dict.fromkeys((c for c, _ in own), 1),
+            gains={(c, place): 0 for c, _ in own for place in places},
+            room={e[2]: e[1] for e in effects if e[0] == "max_attackers" and len(e) == 3},
+            total=min(
+                (e[1] for e in effects if e[0] == "max_attackers" and len(e) == 2), default=None
+            ),
+        )
+    placement.own.update(own)
+    placement.gains.update({(c, place): n for c, place, n in gains})
+    anywhere = 0
+    for place, _, n in asks:
+        if place == "any":
+            anywhere += 1
+        else:
+            placement.asks.setdefault(place, []).append(n)
+    value, suggested = upper_bound(placement)
+    return value + anywhere, suggested
+
+
 def enforce(
     program: Program, declaration: Declaration, encodings: Sequence[str], scenario: Scenario
 ) -> None:
@@ -95,8 +175,18 @@ def enforce(
     if not has_requirements(program, declaration):
         return
     rivals = Rivals(declaration, encodings, scenario)
-    classes = Program([*encodings, f"show/classes_of_{declaration}.lp"], facts(scenario))
+    classes = grounded([*encodings, f"show/classes_of_{declaration}.lp"], scenario)
     if declaration == "blockers":
         enforce(classes, "attackers", encodings, scenario)
     for chosen in classes.texts():
         program.add(rivals.constraint(chosen, program))
+
+
+def program(scenario: Scenario, question: str, more: str = "") -> Program:
+    """The grounded program of a question, with the maxima of its declarations in force."""
+    encodings = ENCODINGS[question]
+    asked = grounded(encodings, scenario, more)
+    enforce(asked, "attackers", (*ATTACK, "legal.lp"), scenario)
+    if "509_blockers/require.lp" in encodings:
+        enforce(asked, "blockers", (*BLOCK, "legal.lp"), scenario)
+    return asked

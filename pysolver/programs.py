@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pysolver.maximum import enforce
+from collections.abc import Sequence
+
 from pysolver.scenario.facts import facts
 from pysolver.scenario.model import Scenario
 from pysolver.solver import Program
 
-__all__ = ["ATTACK", "BLOCK", "ENCODINGS", "program"]
+__all__ = ["ATTACK", "BLOCK", "ENCODINGS", "grounded"]
 
 ATTACK = (
     "defined.lp",
@@ -63,14 +64,19 @@ ENCODINGS: dict[str, tuple[str, ...]] = {
 }
 
 
-def program(scenario: Scenario, question: str, more: str = "") -> Program:
-    """The grounded program of a question, with the maxima of its declarations in force.
+def grounded(
+    encodings: Sequence[str], scenario: Scenario, more: str = "", *, heuristic: str | None = None
+) -> Program:
+    """The encodings and the scenario's facts as a program, without what the board has no use for.
 
-    ``more`` is program text that the driver wrote, such as a statement to decide.
+    On a board without events nothing leaves combat before damage, and a program without the
+    encodings that could make it leave keeps facts as facts. ``more`` is program text that the
+    driver wrote, such as a statement to decide; ``heuristic`` is clingo's option of that name.
     """
-    encodings = ENCODINGS[question]
-    grounded = Program(encodings, facts(scenario) + more)
-    enforce(grounded, "attackers", (*ATTACK, "legal.lp"), scenario)
-    if "509_blockers/require.lp" in encodings:
-        enforce(grounded, "blockers", (*BLOCK, "legal.lp"), scenario)
-    return grounded
+    unused: set[str] = set()
+    if not scenario.events:
+        unused.add("506_combat/events.lp")
+        if "510_damage/results.lp" not in encodings:
+            unused.add("510_damage/state_based.lp")
+    files = [name for name in encodings if name not in unused]
+    return Program(files, facts(scenario) + more, heuristic=heuristic)

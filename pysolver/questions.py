@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pysolver import decode
-from pysolver.errors import ScenarioError
+from pysolver.errors import ScenarioError, SolverLimit
 from pysolver.judge import PARTS, verdict
-from pysolver.programs import program
+from pysolver.maximum import program
 from pysolver.query import compile_query
 from pysolver.results import (
     Answer,
@@ -148,7 +148,13 @@ class _Lines(Listing[Any]):
                     yield line
 
     def count(self, *, time_limit: float | None = None) -> int:
-        return sum(1 for _ in self.iterate(time_limit=time_limit))
+        found = 0
+        try:
+            for _ in self.iterate(time_limit=time_limit):
+                found += 1
+        except SolverLimit as stopped:
+            raise SolverLimit(str(stopped), found=found) from None
+        return found
 
 
 def damage(scenario: Scenario) -> Listing[Damage]:

@@ -12,9 +12,9 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 import clingo
 from clingo._internal import _ffi, _lib
@@ -50,7 +50,7 @@ def _root() -> Path:
     return installed if installed.is_dir() else here.parent / "encodings"
 
 
-@lru_cache(maxsize=None)
+@cache
 def encoding_text(name: str) -> str:
     """The text of an encoding, by its path below ``encodings/``."""
     return (_root() / name).read_text(encoding="utf-8")
@@ -159,12 +159,13 @@ class Program:
     """
 
     def __init__(
-        self, encodings: Iterable[str], facts: str
+        self, encodings: Iterable[str], facts: str, *, heuristic: str | None = None
     ) -> None:
         self.messages: list[str] = []
-        self._control = clingo.Control(
-            ["0", "--project=auto"], logger=self._log, message_limit=100
-        )
+        options = ["0", "--project=auto"]
+        if heuristic:
+            options.append(f"--heuristic={heuristic}")
+        self._control = clingo.Control(options, logger=self._log, message_limit=100)
         for name in encodings:
             self._control.add("base", [], encoding_text(name))
         self._control.add("base", [], facts)
@@ -188,13 +189,30 @@ class Program:
             for model in handle:
                 yield frozenset(map(str, model.symbols(shown=True)))
 
+    def facts(self, name: str, arity: int) -> list[tuple[Term, ...]]:
+        """The arguments of the atoms of a predicate that hold in every model."""
+        return [
+            tuple(map(_term, atom.symbol.arguments))
+            for atom in self._control.symbolic_atoms.by_signature(name, arity)
+            if atom.is_fact
+        ]
+
     def optimum(self, assuming: Mapping[str, bool] | None = None) -> int | None:
         """The least cost of the program's ``#minimize``; None where there is no model."""
         costs: list[int] = []
-        result = self._control.solve(
+        self._control.solve(
             _assumptions(assuming), on_model=lambda model: costs.append(sum(model.cost))
         )
-        return costs[-1] if result.satisfiable else None
+        return costs[-1] if costs else None
+
+    def possible(self, assuming: Mapping[str, bool] | None = None) -> bool:
+        """Is there a model?"""
+        solve = cast(Any, self._control.configuration.solve)
+        before, solve.models = solve.models, "1"
+        try:
+            return bool(self._control.solve(_assumptions(assuming)).satisfiable)
+        finally:
+            solve.models = before
 
     def _log(self, code: clingo.MessageCode, message: str) -> None:
         self.messages.append(f"{code.name}: {message}")
@@ -264,9 +282,7 @@ class Program:
             raise SolverLimit("stopped at the time limit", found=found)
         return found
 
-    def first(
-        self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None
-    ) -> R | None:
+    def first(self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None) -> R | None:
         """Some model, or None."""
         with closing(self.models(shape, assuming=assuming)) as models:
             return next(models, None)
