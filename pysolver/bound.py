@@ -136,18 +136,18 @@ def upper_bound(placement: Placement) -> tuple[int, list[tuple[str, str]]]:
         network.arc(SOURCE, ("creatures", kind), len(names), Fraction(own))
         network.arc(SOURCE, ("creatures", kind), len(names) * (capacity - 1), Fraction(0))
     for k, ((asks, room, kinds), names) in enumerate(places.items()):
-        place = ("places", k)
+        node = ("places", k)
         for kind, gain in kinds:
             between.append((len(network.free), members[kind], names))
             pairs = len(members[kind]) * len(names)
-            network.arc(("creatures", kind), place, pairs, Fraction(gain))
+            network.arc(("creatures", kind), node, pairs, Fraction(gain))
         held = sum(len(members[kind]) for kind, _ in kinds)
         held = held if room is None else min(held, room)
         asked = min(held, max(asks, default=0))
         for part in range(1, asked + 1):
             worth = sum((Fraction(1, ask) for ask in asks if ask >= part), Fraction(0))
-            network.arc(place, SINK, len(names), worth)
-        network.arc(place, SINK, len(names) * (held - asked), Fraction(0))
+            network.arc(node, SINK, len(names), worth)
+        network.arc(node, SINK, len(names) * (held - asked), Fraction(0))
     value = floor(network.best(placement.total))
     amounts = [(network.free[arc + 1], some, there) for arc, some, there in between]
     return value, _suggested(amounts, placement)
@@ -156,7 +156,7 @@ def upper_bound(placement: Placement) -> tuple[int, list[tuple[str, str]]]:
 def _suggested(
     amounts: list[tuple[int, list[str], list[str]]], placement: Placement
 ) -> list[tuple[str, str]]:
-    """A flow between kinds, dealt out to creatures and places: one place is filled, then the next."""
+    """A flow between kinds, dealt out to creatures: one place is filled, then the next."""
     pairs: list[tuple[str, str]] = []
     left = dict(placement.capacity)
     wanting = {place: max(asks) for place, asks in placement.asks.items()}

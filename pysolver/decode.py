@@ -168,12 +168,24 @@ def authority(date: datetime.date) -> Shape[tuple[AuthorityLine, ...]]:
     return Shape(lambda lines: lines, (Part(("divides", "recipient"), table),))
 
 
+def _accounts(scenario: Scenario) -> dict[str, int]:
+    """Who has a life total, in turn order (two-headed: the teams), with the poison counters."""
+    if scenario.variant != "two-headed-giant":
+        return {player.name: player.poison for player in scenario.players}
+    poison = dict.fromkeys((team.name for team in scenario.teams), 0)
+    for player in scenario.players:
+        if player.team is not None:
+            poison[player.team] += player.poison
+    return poison
+
+
 def _life(scenario: Scenario) -> Part[FrozenDict[str, int]]:
     """Life totals in turn order."""
+    accounts = _accounts(scenario)
 
     def totals(atoms: list[Atom]) -> FrozenDict[str, int]:
         life = dict(cast("tuple[str, int]", atom.args) for atom in atoms)
-        return FrozenDict((player.name, life[player.name]) for player in scenario.players)
+        return FrozenDict((name, life[name]) for name in accounts)
 
     return Part(("final_life",), totals)
 
@@ -198,7 +210,7 @@ def _results(scenario: Scenario) -> tuple[Part[Any], ...]:
         DIED,
         REGENERATED,
         _life(scenario),
-        _changed("final_poison", {player.name: player.poison for player in scenario.players}),
+        _changed("final_poison", _accounts(scenario)),
         _changed("final_loyalty", {p.name: p.loyalty for p in scenario.planeswalkers}),
         _changed("final_defense", {b.name: b.defense for b in scenario.battles}),
         Part(("final_counters",), _counters),
@@ -255,8 +267,8 @@ def outcomes(scenario: Scenario, *, witness: bool) -> Shape[Outcome]:
     if not witness:
         return Shape(Outcome, results)
     return Shape(
-        lambda *parts: Outcome(
-            *parts[: len(results)], history=_made_history(*parts[len(results) :])
+        lambda *parts: replace(
+            Outcome(*parts[: len(results)]), history=_made_history(*parts[len(results) :])
         ),
         (*results, *_history(scenario)),
     )

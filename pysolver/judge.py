@@ -76,7 +76,7 @@ def _short(scenario: Scenario, part: str) -> Verdict | None:
         better = rivals.best(chosen, decode.ATTACK)
     else:
         found = rivals.best(chosen, decode.BLOCK)
-        better = found and found.blocks
+        better = None if found is None else found.blocks
     return _too_few(scenario, declaration, neglected, text, better)
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 from pysolver.bound import Placement, upper_bound
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
 from pysolver.scenario.facts import quoted
-from pysolver.scenario.model import Scenario
+from pysolver.scenario.model import MaxAttackers, Scenario
 from pysolver.solver import Program, Shape
 
 __all__ = ["Declaration", "Rivals", "program"]
@@ -137,21 +137,19 @@ def _bound(
     own, gains, asks, able, limits = (
         cast("list[tuple[Any, ...]]", program.facts(p, arity[p])) for p in arity
     )
-    effects = [effect for _, effect in program.facts("effect", 2)]
+    limits_on_attackers = [e for e in scenario.effects if isinstance(e, MaxAttackers)]
     if declaration == "blockers":
         placement = Placement(
             capacity=dict.fromkeys((b for b, _ in able), len(able)) | dict(limits),
             gains=dict.fromkeys(able, 0),
         )
     else:
-        places = {target for _, target in program.facts("defends", 2)}
+        places = {cast(str, target) for _, target in program.facts("defends", 2)}
         placement = Placement(
             capacity=dict.fromkeys((c for c, _ in own), 1),
             gains={(c, place): 0 for c, _ in own for place in places},
-            room={e[2]: e[1] for e in effects if e[0] == "max_attackers" and len(e) == 3},
-            total=min(
-                (e[1] for e in effects if e[0] == "max_attackers" and len(e) == 2), default=None
-            ),
+            room={e.attacking: e.count for e in limits_on_attackers if e.attacking is not None},
+            total=min((e.count for e in limits_on_attackers if e.attacking is None), default=None),
         )
     placement.own.update(own)
     placement.gains.update({(c, place): n for c, place, n in gains})

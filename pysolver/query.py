@@ -42,7 +42,7 @@ BARE: /[^\s"(),][^"(),]*/
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """``died(bat)``, ``life(bob)``: a word, the names in it, and where it stands (column from 1)."""
+    """``died(bat)``, ``life(bob)``: a word, the names in it, and its column (from 1)."""
 
     word: str
     names: tuple[str, ...]
@@ -153,8 +153,8 @@ FACTS: dict[tuple[str, int], str] = {
     ("divides", 2): "divides(_,{1},{0},_)",
 }
 NUMBERS: dict[tuple[str, int], str] = {
-    ("life", 1): "final_life({0},N)",
-    ("poison", 1): "final_poison({0},N)",
+    ("life", 1): "has_total({0},X), final_life(X,N)",
+    ("poison", 1): "has_total({0},X), final_poison(X,N)",
     ("loyalty", 1): "final_loyalty({0},N)",
     ("defense", 1): "final_defense({0},N)",
     ("damage", 2): "N = #sum {{ K,S : assigned(S,{0},{1},K) }}",
@@ -211,8 +211,9 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
 
 
 def _names(scenario: Scenario) -> frozenset[str]:
-    things = (
-        *scenario.players, *scenario.teams, *scenario.creatures,
-        *scenario.planeswalkers, *scenario.battles,
-    )  # fmt: skip
-    return frozenset(thing.name for thing in things)
+    names = [player.name for player in scenario.players]
+    names += [team.name for team in scenario.teams]
+    names += [creature.name for creature in scenario.creatures]
+    names += [walker.name for walker in scenario.planeswalkers]
+    names += [battle.name for battle in scenario.battles]
+    return frozenset(names)

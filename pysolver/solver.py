@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 import clingo
-from clingo._internal import _ffi, _lib
+from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from pysolver.errors import SolverLimit
 
@@ -141,7 +141,7 @@ class _Reader(Generic[R]):
     def _learn(self, numbers: Iterable[int]) -> None:
         for number in numbers:
             if number not in self._atoms:
-                symbol = clingo.Symbol(number)
+                symbol = clingo.Symbol(number)  # type: ignore[no-untyped-call]
                 self._atoms[number] = Atom(symbol.name, tuple(map(_term, symbol.arguments)))
                 k = next(k for k, names in enumerate(self._predicates) if symbol.name in names)
                 self._own[k].add(number)
@@ -226,8 +226,8 @@ class Program:
     ) -> Generator[R, None, None]:
         """Every model, read by its shape, as it is found.
 
-        ``assuming`` fixes the truth of atoms, given as program text. Raises :class:`SolverLimit` when
-        ``time_limit`` seconds have passed before the last model.
+        ``assuming`` fixes the truth of atoms, given as program text. Raises
+        :class:`SolverLimit` when ``time_limit`` seconds have passed before the last model.
         """
         ready: deque[R] = deque()
         read = _Reader(shape).read
