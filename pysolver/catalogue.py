@@ -89,17 +89,19 @@ def rules() -> Mapping[str, Rule]:
     }
 
 
-_SLUG = re.compile(r"^%# ([a-z0-9_.]+) (\S+)$")
+_SLUG = re.compile(r"^%# ([a-z0-9_.]+) (\d\S*)$")
 
 
 @lru_cache(maxsize=1)
 def encoded() -> Mapping[str, tuple[Place, ...]]:
     """Where the encodings state each rule that they state, in the order of the combat phase."""
-    from pysolver.solver import encoding_names, encoding_text
+    from pysolver.solver import _root  # what is imported there takes time
 
+    root = _root()
     found: dict[str, list[Place]] = {}
-    for name in encoding_names():
-        for line, text in enumerate(encoding_text(name).splitlines(), start=1):
+    for path in sorted(root.rglob("*.lp")):
+        name = path.relative_to(root).as_posix()
+        for line, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             if match := _SLUG.match(text):
                 found.setdefault(match[1], []).append(Place(name, line, match[2]))
     return {slug: tuple(places) for slug, places in found.items()}
