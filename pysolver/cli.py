@@ -232,6 +232,36 @@ def schema() -> int:
 
 
 @cli.command()
+@click.option(
+    "--edition", "named", default="current", metavar="E", help="Whose numbers: a name or a date."
+)
+@click.option("--slug", metavar="S", help="Only this rule and those below it.")
+@click.option("--uncovered", is_flag=True, help="Only rules that lack an encoding or a test.")
+@json_option
+def rules(named: str, slug: str | None, uncovered: bool, as_json: bool) -> int:
+    """Every rule: its number, what it says, where it is encoded or why it is not, its tests.
+
+    With --uncovered the exit code is 1 if a rule is neither encoded nor excused.
+    """
+    from pysolver import rulebook
+    from pysolver.scenario.editions import parse_edition
+
+    edition = parse_edition(named)
+    if slug is not None and not any(rulebook.entries(edition, slug)):
+        raise click.UsageError(f"there is no rule with the slug {slug}")
+    listed = (rulebook.holes if uncovered else rulebook.entries)(edition, slug)
+    _, render = presentation(as_json)
+    missing = False
+    with Output(render, task="rules") as output:
+        for entry in listed:
+            missing |= entry.hole == rulebook.MISSING
+            output.put(to_line(entry) if as_json else entry)
+    if not as_json:
+        show_text(rulebook.summary())
+    return NO if uncovered and missing else DONE
+
+
+@cli.command()
 @click.argument("paths", metavar="FILES...", nargs=-1, required=True)
 @click.option("--skip-unknown", is_flag=True, help="Cases that are not covered yet do not count.")
 @json_option

@@ -43,6 +43,8 @@ SENTENCES: dict[str, str] = {
     "only, not to {2}",
     "kw.trample.assign": "{0} step: {1} tramples over before every blocker is assigned lethal "
     "damage",
+    "kw.trample.over_pw": "{0} step: {1} tramples over {2} before {2} is assigned damage equal to "
+    "its loyalty",
 }
 
 

@@ -16,13 +16,14 @@ from typing import Any
 import yaml
 
 from pysolver.catalogue import Excuse, Place, Rule, encoded, rules
+from pysolver.render import cells
 from pysolver.scenario.model import Edition
 
-__all__ = ["Entry", "Tests", "entries", "holes", "summary", "tests"]
+__all__ = ["Entry", "Touched", "entries", "holes", "summary", "tested"]
 
 
 @dataclass(frozen=True, slots=True)
-class Tests:
+class Touched:
     """What touches the rules, by slug."""
 
     cases: Mapping[str, tuple[str, ...]]
@@ -61,6 +62,20 @@ class Entry:
         return line
 
 
+@cells.register
+def _(result: Entry) -> dict[str, str]:
+    where = "\n".join(map(str, result.encoded)) or str(result.excuse or "nowhere")
+    return {
+        "slug": result.slug,
+        "rule": result.rule or "-",
+        "says": result.paraphrase,
+        "where": where,
+        "cases": "" if result.cases is None else str(len(result.cases)),
+        "property": result.property or "",
+        "missing": result.hole or "",
+    }
+
+
 #: What can be missing, the first so bad that the command fails.
 MISSING = "neither encoded nor excused"
 UNTESTED = "encoded, but neither a case nor a property is about it"
@@ -69,7 +84,7 @@ STALE = "encoded, and excused all the same"
 
 def entries(edition: Edition, slug: str | None = None) -> Iterator[Entry]:
     """The table, or the part of it that is about a slug and what is below it."""
-    places, touched = encoded(), tests()
+    places, touched = encoded(), tested()
     for rule in rules().values():
         if slug is None or rule.slug == slug or rule.slug.startswith(f"{slug}."):
             yield _entry(rule, edition, places.get(rule.slug, ()), touched)
@@ -91,7 +106,9 @@ def summary() -> str:
     return f"{len(known)} rules: " + ", ".join(f"{n} {kind}" for kind, n in counts.items())
 
 
-def _entry(rule: Rule, edition: Edition, places: tuple[Place, ...], touched: Tests | None) -> Entry:
+def _entry(
+    rule: Rule, edition: Edition, places: tuple[Place, ...], touched: Touched | None
+) -> Entry:
     cases = None if touched is None else touched.cases.get(rule.slug, ())
     tested_by = None if touched is None else touched.properties.get(rule.slug)
     hole = None
@@ -106,7 +123,7 @@ def _entry(rule: Rule, edition: Edition, places: tuple[Place, ...], touched: Tes
 
 
 @lru_cache(maxsize=1)
-def tests() -> Tests | None:
+def tested() -> Touched | None:
     """What the tests beside the package touch; None where they are not there."""
     root = Path(__file__).parents[1] / "tests"
     folder, properties = root / "conformance", root / "exercised.yaml"
@@ -121,7 +138,7 @@ def tests() -> Tests | None:
         for slug in slugs:
             touched.setdefault(slug, []).append(path.relative_to(folder).as_posix())
     cases = {slug: tuple(paths) for slug, paths in touched.items()}
-    return Tests(cases, {slug: str(test) for slug, test in _read(properties).items()})
+    return Touched(cases, {slug: str(test) for slug, test in _read(properties).items()})
 
 
 def _read(path: Path) -> dict[str, Any]:
