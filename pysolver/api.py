@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pysolver import questions
 from pysolver.frozen import FrozenDict
-from pysolver.questions import Listing
+from pysolver.questions import Declarations, Listing
 from pysolver.results import (
     Answer,
     Attack,
@@ -76,11 +76,11 @@ class Combat:
         check_scenario(changed)
         return Combat(changed)
 
-    def attacks(self) -> Listing[Attack]:
+    def attacks(self) -> Declarations[Attack]:
         """Every legal attack; see :func:`pysolver.questions.attacks`."""
         return questions.attacks(self.scenario)
 
-    def blocks(self, *, each_attack: bool = False) -> Listing[BlockDeclaration]:
+    def blocks(self, *, each_attack: bool = False) -> Declarations[BlockDeclaration]:
         """Every legal block; see :func:`pysolver.questions.blocks`."""
         return questions.blocks(self.scenario, each_attack=each_attack)
 

@@ -20,7 +20,7 @@ from pysolver.errors import PysolverError, SolverLimit
 from pysolver.output import Output, error, is_terminal, leave_on_interrupt, note
 
 if TYPE_CHECKING:
-    from pysolver.questions import Listing
+    from pysolver.questions import Declarations, Listing
     from pysolver.results import Verdict
     from pysolver.scenario.model import Scenario
 
@@ -31,6 +31,7 @@ DONE, NO, UNUSABLE, STOPPED, INTERRUPTED = 0, 1, 2, 3, 130
 NOUNS = {
     "attacks": ("attack", "attacks"),
     "blocks": ("declaration of blockers", "declarations of blockers"),
+    "patterns": ("pattern", "patterns"),
     "authority": ("division of damage", "divisions of damage"),
     "damage": ("damage assignment", "damage assignments"),
     "outcomes": ("outcome", "outcomes"),
@@ -119,25 +120,41 @@ def listing_options(command: Callable[..., int]) -> Callable[..., int]:
     return command
 
 
+symmetry_option = click.option(
+    "--up-to-symmetry",
+    is_flag=True,
+    help="One for all that differ only by interchangeable creatures, and how many it stands for.",
+)
+
+
 @cli.command()
+@symmetry_option
 @listing_options
-def attacks(path: str, **options: Any) -> int:
+def attacks(path: str, up_to_symmetry: bool, **options: Any) -> int:
     """Every legal declaration of attackers, with bands."""
     from pysolver import questions
 
+    if up_to_symmetry:
+        return show_listing(
+            "patterns", lambda: questions.attacks(load(path)).up_to_symmetry(), **options
+        )
     return show_listing("attacks", lambda: questions.attacks(load(path)), **options)
 
 
 @cli.command()
 @click.option("--each-attack", is_flag=True, help="For every legal attack, not only the fixed one.")
+@symmetry_option
 @listing_options
-def blocks(path: str, each_attack: bool, **options: Any) -> int:
+def blocks(path: str, each_attack: bool, up_to_symmetry: bool, **options: Any) -> int:
     """Every legal declaration of blockers."""
     from pysolver import questions
 
-    return show_listing(
-        "blocks", lambda: questions.blocks(load(path), each_attack=each_attack), **options
-    )
+    def every() -> Declarations[Any]:
+        return questions.blocks(load(path), each_attack=each_attack)
+
+    if up_to_symmetry:
+        return show_listing("patterns", lambda: every().up_to_symmetry(), **options)
+    return show_listing("blocks", every, **options)
 
 
 @cli.command()

@@ -30,10 +30,13 @@ from pysolver.results import (
 )
 from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import Scenario
-from pysolver.solver import Program, Shape
+from pysolver.solver import Program, Shape, encoding_text
+from pysolver.symmetry import D, Pattern, Symmetry
 
 __all__ = [
+    "Declarations",
     "Listing",
+    "Patterns",
     "ask",
     "attacks",
     "authority",
@@ -105,13 +108,52 @@ def _line(answer: Any) -> str:
     return json.dumps(answer.to_json(), sort_keys=True, ensure_ascii=False)
 
 
-def attacks(scenario: Scenario) -> Listing[Attack]:
+@dataclass(frozen=True)
+class Declarations(Listing[D]):
+    """Declarations of attackers or blockers, which can be folded."""
+
+    def up_to_symmetry(self) -> Patterns[D]:
+        """One declaration of all that differ only by interchangeable creatures, and how many."""
+        return Patterns(self.scenario, self.question, self.shape, self.problem)
+
+
+class Patterns(Listing[Any], Generic[D]):
+    """The declarations that no exchange of interchangeable creatures turns into each other.
+
+    ``fold.lp`` leaves few of the others in the program. Where both sides have doubles it leaves
+    some, so the patterns that were found are remembered.
+    """
+
+    def program(self) -> Program:
+        """The program behind the listing, with few declarations for each pattern."""
+        folded = super().program()
+        folded.add(f"{encoding_text('fold.lp')}\n{Symmetry(self.scenario).facts()}")
+        return folded
+
+    def __iter__(self) -> Iterator[Pattern[D]]:
+        return self.iterate()
+
+    def iterate(self, *, time_limit: float | None = None) -> Iterator[Pattern[D]]:
+        """Every pattern; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
+        symmetry, seen = Symmetry(self.scenario), set[str]()
+        for declaration in super().iterate(time_limit=time_limit):
+            text, number = symmetry.pattern(declaration)
+            if text not in seen:
+                seen.add(text)
+                yield Pattern(declaration, number)
+
+    def count(self, *, time_limit: float | None = None) -> int:
+        """How many patterns there are."""
+        return _counted(self.iterate(time_limit=time_limit))
+
+
+def attacks(scenario: Scenario) -> Declarations[Attack]:
     """Every legal declaration of attackers, bands included (508.1, 702.22c)."""
     problem = verdict(scenario, "attack")
-    return Listing(scenario, "attacks", decode.ATTACK, problem, decode.ATTACK_JSON)
+    return Declarations(scenario, "attacks", decode.ATTACK, problem, decode.ATTACK_JSON)
 
 
-def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDeclaration]:
+def blocks(scenario: Scenario, *, each_attack: bool = False) -> Declarations[BlockDeclaration]:
     """Every legal declaration of blockers (509.1), for the fixed attack or for each legal one.
 
     Raises :class:`ScenarioError` where the attack is open and ``each_attack`` is not asked for.
@@ -121,8 +163,8 @@ def blocks(scenario: Scenario, *, each_attack: bool = False) -> Listing[BlockDec
     problem = verdict(scenario, "attack", "blocks")
     if each_attack:
         shape, line = decode.BLOCK_WITH_ATTACK, decode.BLOCK_WITH_ATTACK_JSON
-        return Listing(scenario, "blocks --each-attack", shape, problem, line)
-    return Listing(scenario, "blocks", decode.BLOCK, problem, decode.BLOCK_JSON)
+        return Declarations(scenario, "blocks --each-attack", shape, problem, line)
+    return Declarations(scenario, "blocks", decode.BLOCK, problem, decode.BLOCK_JSON)
 
 
 def authority(scenario: Scenario) -> Listing[AuthorityLine]:
@@ -148,13 +190,17 @@ class _Lines(Listing[Any]):
                     yield line
 
     def count(self, *, time_limit: float | None = None) -> int:
-        found = 0
-        try:
-            for _ in self.iterate(time_limit=time_limit):
-                found += 1
-        except SolverLimit as stopped:
-            raise SolverLimit(str(stopped), found=found) from None
-        return found
+        return _counted(self.iterate(time_limit=time_limit))
+
+
+def _counted(answers: Iterator[Any]) -> int:
+    found = 0
+    try:
+        for _ in answers:
+            found += 1
+    except SolverLimit as stopped:
+        raise SolverLimit(str(stopped), found=found) from None
+    return found
 
 
 def damage(scenario: Scenario) -> Listing[Damage]:

@@ -21,6 +21,7 @@ from pysolver.results import (
     Verdict,
     Violation,
 )
+from pysolver.symmetry import Pattern
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -136,6 +137,11 @@ def _(result: Attack) -> dict[str, str]:
 def _(result: BlockDeclaration) -> dict[str, str]:
     row = {"blocks": blocks_text(result.blocks), "blocked by": _blocked_by_text(result.blocked_by)}
     return row if result.attack is None else {"attack": attack_text(result.attack), **row}
+
+
+@cells.register(Pattern)
+def _(result: Pattern[Any]) -> dict[str, str]:
+    return {**cells(result.declaration), "stands for": str(result.stands_for)}
 
 
 @cells.register

@@ -30,9 +30,10 @@ __all__ = ["Pattern", "Symmetry", "interchangeable"]
 
 D = TypeVar("D", Attack, BlockDeclaration)
 
-#: What is known of each vertex, and the edges of each vertex, with what they mean.
-Labels: TypeAlias = Mapping[str, str]
-Edges: TypeAlias = Mapping[str, Mapping[str, str]]
+#: A creature, or the number of a band; what is known of each; its edges, and what they mean.
+Vertex: TypeAlias = "str | int"
+Labels: TypeAlias = Mapping[Vertex, str]
+Edges: TypeAlias = Mapping[Vertex, Mapping[Vertex, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Pattern(Generic[D]):
 def interchangeable(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
     """The sets of two or more creatures that may all change places with each other."""
     named = set(_texts((scenario.effects, scenario.events, scenario.order, scenario.damage)))
-    named.update(permanent.name for permanent in (*scenario.planeswalkers, *scenario.battles))
+    named.update(walker.name for walker in scenario.planeswalkers)
+    named.update(battle.name for battle in scenario.battles)
     for creature in scenario.creatures:
         named.update(_texts(creature.abilities))
     alike: defaultdict[Any, list[str]] = defaultdict(list)
@@ -119,30 +121,29 @@ class Symmetry:
 
     def pattern(self, declaration: Attack | BlockDeclaration) -> tuple[str, int]:
         """A text that all declarations of the pattern share and no other does; their number."""
-        labels: dict[str, str] = {}
-        edges: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        labels: dict[Vertex, str] = {}
+        edges: defaultdict[Vertex, dict[Vertex, str]] = defaultdict(dict)
         fixed: list[str] = []
 
-        def connect(left: str, right: str, meaning: str) -> None:
+        def connect(left: Vertex, right: Vertex, meaning: str) -> None:
             """An edge; to a creature that has no double it is one more thing to know."""
             if left in labels and right in labels:
                 edges[left][right] = edges[right][left] = edges[left].get(right, "") + meaning
             elif left in labels:
-                labels[left] += f" {meaning} {quoted(right)}"
+                labels[left] += f" {meaning} {right!r}"
             elif right in labels:
-                labels[right] += f" {quoted(left)} {meaning}"
+                labels[right] += f" {left!r} {meaning}"
             else:
-                fixed.append(f"{quoted(left)} {meaning} {quoted(right)}")
+                fixed.append(f"{left!r} {meaning} {right!r}")
 
         attack = declaration if isinstance(declaration, Attack) else declaration.attack
         attackers: Mapping[str, str] = attack.attackers if attack else {}
-        labels.update({name: f"{kind} {attackers.get(name)!r}" for name, kind in self._kind.items()})
-        fixed += (f"{quoted(c)} > {quoted(t)}" for c, t in attackers.items() if c not in labels)
+        labels.update({c: f"{kind} {attackers.get(c)!r}" for c, kind in self._kind.items()})
+        fixed += (f"{c!r} > {t!r}" for c, t in attackers.items() if c not in labels)
         for number, band in enumerate(attack.bands if attack else ()):
-            vertex = f"band {number}\n"  # no creature's name has a line break at its end
-            labels[vertex] = "band"
+            labels[number] = "band"
             for name in band:
-                connect(vertex, name, "holds")
+                connect(number, name, "holds")
         if isinstance(declaration, BlockDeclaration):
             for blocker, blocked in sorted(declaration.blocks.blocks.items()):
                 for attacker in blocked:
@@ -178,12 +179,13 @@ def _connected(labels: Labels, edges: Edges, depth: int) -> tuple[str, int]:
         name: {other: how for other, how in edges[name].items() if other in labels}
         for name in labels
     }
-    cells: defaultdict[str, list[str]] = defaultdict(list)
+    cells: defaultdict[str, list[Vertex]] = defaultdict(list)
     for name, around in near.items():
-        cells[f"{labels[name]} {sorted((how, labels[o]) for o, how in around.items())}"].append(name)
+        seen = sorted((how, labels[other]) for other, how in around.items())
+        cells[f"{labels[name]} {seen}"].append(name)
     cell = min(cells, key=lambda cell: (len(cells[cell]), cell))
     # Vertices with the same edges need to be tried only once.
-    twins: defaultdict[frozenset[tuple[str, str]], list[str]] = defaultdict(list)
+    twins: defaultdict[frozenset[tuple[Vertex, str]], list[Vertex]] = defaultdict(list)
     for name in cells[cell]:
         twins[frozenset(near[name].items())].append(name)
     tried: list[tuple[str, int, int]] = []

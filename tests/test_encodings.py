@@ -23,8 +23,11 @@ def name(path: Path) -> str:
 def test_every_encoding_is_part_of_some_question() -> None:
     used = {file for files in ENCODINGS.values() for file in files}
     beside = {
-        "show/fewest.lp", "show/requirements.lp", "show/classes_of_attackers.lp", "show/classes_of_blockers.lp",
-        "508_attackers/maximum.lp", "509_blockers/maximum.lp",
+        "fold.lp",
+        "show/fewest.lp", "show/requirements.lp",
+        "show/classes_of_attackers.lp", "show/classes_of_blockers.lp",
+        "508_attackers/score.lp", "508_attackers/maximum.lp",
+        "509_blockers/score.lp", "509_blockers/maximum.lp",
     }  # fmt: skip
     assert {name(path) for path in FILES} == used | beside
 
