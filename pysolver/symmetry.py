@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
+from itertools import pairwise
 from math import factorial, prod
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -113,8 +114,7 @@ class Symmetry:
         pairs = (
             f"interchangeable({quoted(name)},{quoted(other)})."
             for names in self._classes
-            for place, name in enumerate(names)
-            for other in names[place + 1 :]
+            for name, other in pairwise(names)
         )
         places = (f"place({quoted(name)},{k})." for k, name in enumerate(self._creatures))
         return "\n".join((*pairs, *places))
