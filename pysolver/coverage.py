@@ -12,10 +12,15 @@ __all__ = ["require_covered", "uncovered"]
 
 #: The switches of the rules that the encodings state. An edition with any others is not covered.
 SWITCHES = frozenset(
-    """
-    dao_joint_check deathtouch_lethal_one planeswalkers battles trample_over_planeswalkers
-    phasing_leaves_combat late_attacker_unblocked
-    """.split()
+    {
+        "dao_joint_check",
+        "deathtouch_lethal_one",
+        "planeswalkers",
+        "trample_over_planeswalkers",
+        "battles",
+        "phasing_leaves_combat",
+        "late_attacker_unblocked",
+    }
 )
 VARIANTS = frozenset(
     {"two-player", "attack-multiple", "attack-left", "attack-right", "two-headed-giant"}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pysolver import decode
 from pysolver.catalogue import citation
 from pysolver.coverage import require_covered
+from pysolver.frozen import FrozenDict
 from pysolver.maximum import Declaration, Rivals, program
 from pysolver.messages import message, no_attack_fits, short_of_maximum
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
@@ -33,10 +36,40 @@ def verdict(scenario: Scenario, *parts: str) -> Verdict | None:
     require_covered(scenario)
     for part in parts:
         if getattr(scenario, part) is not None:
-            found = _broken(scenario, part) or _short(scenario, part)
+            found = _broken(scenario, part)
+            if found and part == "blocks":
+                return _with_others(scenario, found)
+            found = found or _short(scenario, part)
             if found:
                 return found
     return None
+
+
+def _with_others(scenario: Scenario, found: Verdict) -> Verdict:
+    """Each defending player is judged alone (802.4b): one may break a restriction, another miss a
+    requirement."""
+    if scenario.variant in ("two-player", "two-headed-giant") or scenario.blocks is None:
+        return found
+    more: list[Violation] = []
+    for player in scenario.players:
+        alone = _declared_by(scenario, player.name)
+        if player.name != scenario.active and not _broken(alone, "blocks"):
+            short = _short(alone, "blocks")
+            more += short.violations if short else ()
+    return replace(found, violations=found.violations + tuple(more))
+
+
+def _declared_by(scenario: Scenario, player: str) -> Scenario:
+    """The scenario as if of the defending side only what ``player`` controls were there."""
+    creatures = tuple(
+        creature
+        for creature in scenario.creatures
+        if creature.controller in (player, scenario.active)
+    )
+    names = {creature.name for creature in creatures}
+    blocks = scenario.blocks.blocks if scenario.blocks is not None else FrozenDict()
+    own = FrozenDict((name, blocks[name]) for name in blocks if name in names)
+    return replace(scenario, creatures=creatures, blocks=Blocks(own))
 
 
 def _broken(scenario: Scenario, part: str) -> Verdict | None:
@@ -60,23 +93,26 @@ def _short(scenario: Scenario, part: str) -> Verdict | None:
         return None if possible else _too_few(scenario, declaration, (), no_attack_fits(), None)
     files = ATTACK if declaration == "attackers" else BLOCK
     judged = grounded((*files, "show/requirements.lp"), scenario)
-    required, obeyed = judged.first(decode.REQUIREMENTS[declaration]) or ((), ())
-    if not required:
+    nothing: tuple[decode.Requirements, decode.Requirements] = ((), ())
+    if not (judged.first(decode.REQUIREMENTS[declaration]) or nothing)[0]:
         return None
-    classes = grounded((*files, f"show/classes_of_{declaration}.lp"), scenario)
     rivals = Rivals(declaration, (*files, "legal.lp", *SHOWN[declaration]), scenario)
-    (chosen,) = classes.texts()
-    most = rivals.most(chosen)
-    if len(obeyed) == most:
-        return None
+    classes = grounded((*files, "legal.lp", f"show/classes_of_{declaration}.lp"), scenario)
+    for chosen in classes.texts():  # one for each course of optional events
+        course = rivals.course(chosen, judged)
+        found = judged.first(decode.REQUIREMENTS[declaration], assuming=course)
+        required, obeyed = found or nothing
+        most = rivals.most(chosen)
+        if len(obeyed) == most:
+            return None
     neglected = tuple(sorted({name for name, _ in set(required) - set(obeyed)}))
     text = short_of_maximum(declaration, len(obeyed), most, len(required))
     better: Attack | Blocks | None
     if declaration == "attackers":
         better = rivals.best(chosen, decode.ATTACK)
     else:
-        found = rivals.best(chosen, decode.BLOCK)
-        better = None if found is None else found.blocks
+        block = rivals.best(chosen, decode.BLOCK)
+        better = None if block is None else block.blocks
     return _too_few(scenario, declaration, neglected, text, better)
 
 

@@ -62,7 +62,7 @@ class Rivals:
             for atom in self.program.atoms("pays", 3)
             if atom.startswith(f"pays({declaration},")
         ]
-        self.attacks = self.program.atoms("declared_attack", 2) if declaration == "blockers" else []
+        self.courses = self._courses(scenario) if declaration == "blockers" else []
         # The bound reads facts: who can block whom is open as long as the attack is.
         known = declaration == "attackers" or scenario.attack is not None
         found = _bound(self.program, declaration, scenario) if known else None
@@ -71,8 +71,20 @@ class Rivals:
             atom = f"{DECLARED[declaration]}({quoted(creature)},{quoted(place)})"
             self.program.add(f"#heuristic {atom}. [1,true]")
 
+    def _courses(self, scenario: Scenario) -> list[str]:
+        """The atoms that tell the courses up to the declaration of blockers apart."""
+        atoms = self.program.atoms("declared_attack", 2)
+        if "resulting" in scenario.readings.values():
+            atoms += self.program.atoms("in_band", 2)
+        optional = {
+            f"happens({i})"
+            for i, event in enumerate(scenario.events)
+            if event.may is not None and event.at == "attackers"
+        }
+        return atoms + [atom for atom in self.program.atoms("happens", 1) if atom in optional]
+
     def most(self, chosen: frozenset[str]) -> int:
-        """The maximum of a class: ``chosen`` is its attack, and the costs that it pays.
+        """The maximum of a class: ``chosen`` is its course so far, and the costs that it pays.
 
         A rival may leave costs of the class unpaid, but pays no other.
         """
@@ -104,20 +116,33 @@ class Rivals:
             )
         return self.program.possible(assuming | {f"reaches({number})": True})
 
+    def course(self, chosen: frozenset[str], program: Program) -> dict[str, bool]:
+        """The course of a class, as what ``program`` is to assume."""
+        possible = self._possible(program)
+        return {atom: atom in chosen for atom in self.courses if atom in possible}
+
     def _assuming(self, chosen: frozenset[str]) -> dict[str, bool]:
         assuming = {atom: False for atom in self.costs if atom not in chosen}
-        return assuming | {atom: atom in chosen for atom in self.attacks}
+        return assuming | {atom: atom in chosen for atom in self.courses}
 
     def best(self, chosen: frozenset[str], shape: Shape[R]) -> R | None:
         """A declaration of the class that obeys the most, read by ``shape``."""
         return self.program.best(shape, assuming=self._assuming(chosen))
 
+    @staticmethod
+    def _possible(program: Program) -> set[str]:
+        return {
+            atom
+            for name, arity in (("declared_attack", 2), ("pays", 3), ("in_band", 2), ("happens", 1))
+            for atom in program.atoms(name, arity)
+        }
+
     def constraint(self, chosen: frozenset[str], program: Program) -> str:
         """The rule that forbids declarations of a class in ``program`` to obey less."""
-        possible = {*program.atoms("declared_attack", 2), *program.atoms("pays", 3)}
+        possible = self._possible(program)
         described = [
             atom if atom in chosen else f"not {atom}"
-            for atom in (*self.attacks, *self.costs)
+            for atom in (*self.courses, *self.costs)
             if atom in possible
         ]
         obeyed = f"#count {{ R : obeyed({self.declaration},R) }} < {self.most(chosen)}"
