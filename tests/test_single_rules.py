@@ -1,0 +1,171 @@
+"""Rules that no conformance case is about and that random boards seldom meet, one board each."""
+
+from __future__ import annotations
+
+import pytest
+
+from pysolver import questions
+from pysolver.frozen import FrozenDict
+from pysolver.scenario.abilities import HasType
+from pysolver.scenario.model import Battle, Event, Planeswalker, Player, Team, Variant
+
+from .strategies import ability, board, creature, heads
+
+
+@pytest.mark.parametrize(("abilities", "blocks"), [((), 1), (("vigilance",), 2)])
+def test_an_attacker_is_tapped(abilities: tuple[str, ...], blocks: int) -> None:
+    """508.1f: taken over by the defending player, it cannot block another attacker."""
+    scenario = board(
+        creature("a1", "ann", "1/1", *abilities),
+        creature("a2", "ann", "1/1"),
+        attack=["a1", "a2"],
+        events=(Event("attackers", "control", "a1", FrozenDict({"to": "bob"})),),
+    )
+    assert questions.blocks(scenario).count() == blocks
+
+
+@pytest.mark.parametrize(("lost", "chooser"), [(False, "bob"), (True, "ann")])
+def test_who_loses_banding_loses_bands_with_other(lost: bool, chooser: str) -> None:
+    """702.22b: and with it the division of the attacker's damage."""
+    wolves = ability("bands_with_other", HasType("wolf"))
+    event = Event("blockers", "lose", "b1", FrozenDict({"ability": ability("banding")}))
+    scenario = board(
+        creature("a1", "ann", "4/4"),
+        creature("b1", "bob", "1/1", wolves, types=("wolf",)),
+        creature("b2", "bob", "1/1", types=("wolf",)),
+        attack=["a1"],
+        blocks={"b1": ["a1"], "b2": ["a1"]},
+        events=(event,) if lost else (),
+    )
+    (line,) = (line for line in questions.authority(scenario) if line.source == "a1")
+    assert line.chooser == chooser
+
+
+@pytest.mark.parametrize(("controller", "protector"), [("ann", "bob"), ("bob", "bob")])
+def test_a_battle_is_attacked_where_its_protector_defends(controller: str, protector: str) -> None:
+    """310.9b, 310.9d: whoever controls it."""
+    siege = Battle("siege", controller, protector, 3)
+    scenario = board(creature("a1", "ann", "1/1"), battles=(siege,))
+    targets = [dict(attack.attackers) for attack in questions.attacks(scenario)]
+    assert {"a1": "siege"} in targets
+    assert len(targets) == 3
+
+
+@pytest.mark.parametrize(("name", "life"), [("a2", 17), ("b1", 19)])
+def test_only_the_attacking_side_is_put_attacking(name: str, life: int) -> None:
+    """506.3b: a creature of the defending player stays out of combat."""
+    scenario = board(
+        creature("a1", "ann", "1/1"),
+        creature("a2", "ann", "2/2"),
+        creature("b1", "bob", "2/2"),
+        attack=["a1"],
+        blocks={},
+        events=(Event("attackers", "put-attacking", name, FrozenDict({"target": "bob"})),),
+    )
+    assert {outcome.life["bob"] for outcome in questions.outcomes(scenario)} == {life}
+
+
+@pytest.mark.parametrize(("ability_of_it", "blocks"), [("reach", 2), ("haste", 1)])
+def test_reach_blocks_flying(ability_of_it: str, blocks: int) -> None:
+    """702.17b."""
+    scenario = board(
+        creature("a1", "ann", "1/1", "flying"),
+        creature("b1", "bob", "1/1", ability_of_it),
+        attack=["a1"],
+    )
+    assert questions.blocks(scenario).count() == blocks
+
+
+@pytest.mark.parametrize(
+    ("kind", "life"), [("trample_over_planeswalkers", {17}), ("trample", {20}), ("flying", {20})]
+)
+def test_trample_over_a_planeswalker_that_is_gone(kind: str, life: set[int]) -> None:
+    """702.19e, 506.4c."""
+    scenario = board(
+        creature("a1", "ann", "3/3", kind),
+        planeswalkers=(Planeswalker("jace", "bob", 2),),
+        attack={"a1": "jace"},
+        blocks={},
+        events=(Event("blockers", "destroy", "jace"),),
+    )
+    assert {outcome.life["bob"] for outcome in questions.outcomes(scenario)} == life
+
+
+THREE = (Player("ann"), Player("bob"), Player("cat"))
+
+
+@pytest.mark.parametrize(
+    ("variant", "targets"),
+    [
+        ("attack-left", {"bob"}),
+        ("attack-right", {"cat"}),
+        ("attack-multiple", {"bob", "cat"}),
+    ],
+)
+def test_who_sits_where_an_attack_may_go(variant: Variant, targets: set[str]) -> None:
+    """803.1a-b, 802.2."""
+    scenario = board(creature("a1", "ann", "1/1"), players=THREE, variant=variant)
+    attacks = [attack.attackers for attack in questions.attacks(scenario)]
+    assert {attack["a1"] for attack in attacks if attack} == targets
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_what_has_no_counters_left_is_gone_in_the_second_step(left: int) -> None:
+    """704.5i, 704.5v: who attacks it then deals no damage."""
+    for target in ("jace", "siege"):
+        scenario = board(
+            creature("a1", "ann", "2/2", "first_strike"),
+            creature("a2", "ann", "1/1"),
+            planeswalkers=(Planeswalker("jace", "bob", 2 + left),),
+            battles=(Battle("siege", "ann", "bob", 2 + left),),
+            attack={"a1": target, "a2": target},
+            blocks={},
+        )
+        (damage,) = questions.damage(scenario)
+        assert bool(damage.to_json()["regular"]) is bool(left)
+
+
+@pytest.mark.parametrize(
+    ("player", "kind", "over"),
+    [
+        (Player("bob", life=1), "flying", True),
+        (Player("bob", life=2), "flying", False),
+        (Player("bob", poison=9), "infect", True),
+        (Player("bob", poison=8), "infect", False),
+    ],
+)
+def test_who_loses_in_the_first_step_ends_the_game(player: Player, kind: str, over: bool) -> None:
+    """704.5a, 704.5c: there is no second step."""
+    scenario = board(
+        creature("a1", "ann", "1/1", "first_strike", kind),
+        players=(Player("ann"), player),
+        attack=["a1"],
+        blocks={},
+    )
+    (damage,) = questions.damage(scenario)
+    assert ("regular" not in damage.to_json()) is over
+
+
+@pytest.mark.parametrize(("life", "over"), [(1, True), (2, False)])
+def test_a_team_without_life_loses(life: int, over: bool) -> None:
+    """704.6a."""
+    scenario = heads(
+        creature("a1", "ann", "1/1", "first_strike"),
+        teams=(Team("red"), Team("blue", life=life)),
+        attack={"a1": "bob"},
+        blocks={},
+    )
+    (damage,) = questions.damage(scenario)
+    assert ("regular" not in damage.to_json()) is over
+
+
+def test_lethal_damage_and_deathtouch_take_one_shield() -> None:
+    """704.7."""
+    scenario = board(
+        creature("a1", "ann", "2/2", "deathtouch"),
+        creature("b1", "bob", "0/2", shields=1),
+        attack=["a1"],
+        blocks={"b1": ["a1"]},
+    )
+    (outcome,) = questions.outcomes(scenario)
+    assert (outcome.died, outcome.regenerated) == ((), ("b1",))
