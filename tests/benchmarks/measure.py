@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ __all__ = [
     "calibration",
     "fact_file",
     "inside",
+    "joined",
     "repeated",
     "run",
 ]
@@ -44,9 +46,14 @@ class Settings:
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of several runs; ``stopped`` if they came to an end by the limit only."""
+    """Seconds of several runs, by the clock and of the processor.
+
+    ``stopped`` is the limit that ended them, if there are none. On a machine that others use the
+    processor's seconds are the ones to compare.
+    """
 
     seconds: tuple[float, ...]
+    processor: tuple[float, ...] = ()
     stopped: float | None = None
 
     @property
@@ -58,7 +65,8 @@ class Times:
         if not self.seconds:
             return f"more than {self.stopped:g} s"
         low, high = min(self.seconds), max(self.seconds)
-        return f"{self.median:.3f} s  ({low:.3f} to {high:.3f})"
+        used = f", processor {statistics.median(self.processor):.3f}" if self.processor else ""
+        return f"{self.median:.3f} s ({low:.3f} to {high:.3f}{used})"
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ class Row:
     def __str__(self) -> str:
         mark = {None: "", True: "  ok", False: "  MISSED"}[self.met]
         aim = f"aim {self.aim}" if self.aim else ""
-        return f"  {self.what:<52} {self.figure:<36} {aim}{mark}".rstrip()
+        return f"  {self.what:<52} {self.figure:<46} {aim}{mark}".rstrip()
 
 
 def under(limit: float, what: str, times: Times) -> Row:
@@ -84,13 +92,29 @@ def under(limit: float, what: str, times: Times) -> Row:
 
 def repeated(action: Callable[[], object], runs: int) -> Times:
     """The action, ``runs`` times over."""
-    seconds = []
+    seconds, used = [], []
     for _ in range(runs):
         gc.collect()
-        start = time.perf_counter()
+        start, before = time.perf_counter(), processor()
         action()
         seconds.append(time.perf_counter() - start)
-    return Times(tuple(seconds))
+        used.append(processor() - before)
+    return Times(tuple(seconds), tuple(used))
+
+
+def joined(times: Iterable[Times]) -> Times:
+    """Runs that were made in turns."""
+    every = list(times)
+    return Times(
+        tuple(s for one in every for s in one.seconds),
+        tuple(s for one in every for s in one.processor),
+    )
+
+
+def processor() -> float:
+    """Seconds of the processor that this process and those that it waited for have used."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def calibration(runs: int = 7) -> Times:
@@ -109,9 +133,10 @@ def fact_file(scenario: Scenario) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Run:
-    """A process that has ended: seconds, and the most memory it held, in megabytes."""
+    """A process that has ended: its seconds, and the most memory it held, in megabytes."""
 
     seconds: float
+    processor: float
     megabytes: float
 
 
@@ -133,7 +158,8 @@ def run(arguments: Sequence[str | Path], patience: float | None = None) -> Run |
         if done:
             process.returncode = os.waitstatus_to_exitcode(status)
             unit = 2**20 if sys.platform == "darwin" else 2**10
-            return Run(now - start, usage.ru_maxrss / unit)
+            used = usage.ru_utime + usage.ru_stime
+            return Run(now - start, used, usage.ru_maxrss / unit)
         if patience is not None and now - start > patience:
             process.kill()
             process.wait()
@@ -143,13 +169,13 @@ def run(arguments: Sequence[str | Path], patience: float | None = None) -> Run |
 
 def whole_process(arguments: Sequence[str | Path], settings: Settings) -> Times:
     """Python with these arguments, from start to exit."""
-    seconds: list[float] = []
+    runs: list[Run] = []
     for _ in range(settings.runs):
         found = run(arguments, settings.patience)
         if found is None:
-            return Times((), settings.patience)
-        seconds.append(found.seconds)
-    return Times(tuple(seconds))
+            return Times((), stopped=settings.patience)
+        runs.append(found)
+    return Times(tuple(r.seconds for r in runs), tuple(r.processor for r in runs))
 
 
 INSIDE = """
@@ -158,9 +184,9 @@ from pysolver.questions import check
 from pysolver.scenario import load
 scenario = load(sys.argv[1])
 for _ in range(int(sys.argv[2]) + 1):
-    start = time.perf_counter()
+    start, before = time.perf_counter(), time.process_time()
     check(scenario)
-    print(time.perf_counter() - start, flush=True)
+    print(time.perf_counter() - start, time.process_time() - before, flush=True)
 """
 
 
@@ -177,5 +203,6 @@ def inside(path: Path, settings: Settings) -> Times:
     except subprocess.TimeoutExpired:
         process.kill()
         process.communicate()
-        return Times((), limit)
-    return Times(tuple(map(float, out.split()))[1:])
+        return Times((), stopped=limit)
+    both = [tuple(map(float, line.split())) for line in out.splitlines()[1:]]
+    return Times(tuple(one[0] for one in both), tuple(one[1] for one in both))
