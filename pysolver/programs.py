@@ -33,6 +33,7 @@ BLOCK = (
     "509_blockers/cost.lp",
     "509_blockers/require.lp",
     "509_blockers/become.lp",
+    "510_damage/taken.lp",
     "510_damage/state_based.lp",
 )
 DAMAGE = (
@@ -77,6 +78,6 @@ def grounded(
     if not scenario.events:
         unused.add("506_combat/events.lp")
         if "510_damage/results.lp" not in encodings:
-            unused.add("510_damage/state_based.lp")
+            unused |= {"510_damage/taken.lp", "510_damage/state_based.lp"}
     files = [name for name in encodings if name not in unused]
     return Program(files, facts(scenario) + more, heuristic=heuristic)
