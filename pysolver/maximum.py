@@ -22,7 +22,7 @@ from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import MaxAttackers, Scenario
 from pysolver.solver import Program, Shape
 
-__all__ = ["Declaration", "Rivals", "program"]
+__all__ = ["Asked", "Declaration", "Rivals", "program"]
 
 Declaration: TypeAlias = Literal["attackers", "blockers"]
 
@@ -118,7 +118,7 @@ class Rivals:
 
     def course(self, chosen: frozenset[str], program: Program) -> dict[str, bool]:
         """The course of a class, as what ``program`` is to assume."""
-        possible = self._possible(program)
+        possible = self.possible(program)
         return {atom: atom in chosen for atom in self.courses if atom in possible}
 
     def _assuming(self, chosen: frozenset[str]) -> dict[str, bool]:
@@ -130,22 +130,23 @@ class Rivals:
         return self.program.best(shape, assuming=self._assuming(chosen))
 
     @staticmethod
-    def _possible(program: Program) -> set[str]:
+    def possible(program: Program) -> set[str]:
+        """The atoms that can tell classes apart in a program."""
         return {
             atom
             for name, arity in (("declared_attack", 2), ("pays", 3), ("in_band", 2), ("happens", 1))
             for atom in program.atoms(name, arity)
         }
 
-    def constraint(self, chosen: frozenset[str], program: Program) -> str:
-        """The rule that forbids declarations of a class in ``program`` to obey less."""
-        possible = self._possible(program)
+    def constraint(self, chosen: frozenset[str], program: Program, most: int) -> str:
+        """The rule that forbids declarations of a class to obey less than ``most``."""
+        possible = self.possible(program)
         described = [
             atom if atom in chosen else f"not {atom}"
             for atom in (*self.courses, *self.costs)
             if atom in possible
         ]
-        obeyed = f"#count {{ R : obeyed({self.declaration},R) }} < {self.most(chosen)}"
+        obeyed = f"#count {{ R : obeyed({self.declaration},R) }} < {most}"
         return f":- {', '.join([*described, obeyed])}."
 
 
@@ -202,7 +203,7 @@ def enforce(
     if declaration == "blockers":
         enforce(classes, "attackers", encodings, scenario)
     for chosen in classes.texts():
-        program.add(rivals.constraint(chosen, program))
+        program.add(rivals.constraint(chosen, program, rivals.most(chosen)))
 
 
 def program(scenario: Scenario, question: str, more: str = "") -> Program:
@@ -213,3 +214,48 @@ def program(scenario: Scenario, question: str, more: str = "") -> Program:
     if "509_blockers/require.lp" in encodings:
         enforce(asked, "blockers", (*BLOCK, "legal.lp"), scenario)
     return asked
+
+
+class Asked:
+    """The program of a question that is asked for single models.
+
+    With the attack open there may be very many classes, and a model comes from one: here a class
+    gets its constraint when a model of it comes up that obeys too few requirements.
+    """
+
+    def __init__(self, scenario: Scenario, question: str, more: str = "") -> None:
+        self.program = grounded(ENCODINGS[question], scenario, more)
+        self._rivals: list[tuple[Rivals, list[str], dict[frozenset[str], int]]] = []
+        for declaration, files in (("attackers", ATTACK), ("blockers", BLOCK)):
+            declared = cast(Declaration, declaration)
+            if has_requirements(self.program, declared):
+                rivals = Rivals(declared, (*files, "legal.lp"), scenario)
+                possible = Rivals.possible(self.program)
+                known = [atom for atom in (*rivals.courses, *rivals.costs) if atom in possible]
+                self._rivals.append((rivals, known, {}))
+
+    def first(self, shape: Shape[R], *, assuming: dict[str, bool]) -> R | None:
+        """Some model, or None."""
+        if not self._rivals:
+            return self.program.first(shape, assuming=assuming)
+        obeyed = self.program.atoms("obeyed", 2)
+        watched = {*obeyed, *(atom for _, known, _ in self._rivals for atom in known)}
+        while (true := self.program.first_true(assuming, watched)) is not None:
+            if all(self._is_maximal(*judged, true) for judged in self._rivals):
+                exact = {atom: atom in true for atom in watched}
+                return self.program.first(shape, assuming=assuming | exact)
+        return None
+
+    def _is_maximal(
+        self, rivals: Rivals, known: list[str], most: dict[frozenset[str], int], true: set[str]
+    ) -> bool:
+        """Does a model obey the maximum of its class? If not, no further one falls short of it."""
+        chosen = frozenset(atom for atom in known if atom in true)
+        prefix = f"obeyed({rivals.declaration},"
+        count = sum(atom.startswith(prefix) for atom in true)
+        if chosen not in most:
+            most[chosen] = rivals.most(chosen)
+        if count >= most[chosen]:
+            return True
+        self.program.add(rivals.constraint(chosen, self.program, most[chosen]))
+        return False

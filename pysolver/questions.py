@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from pysolver import decode
 from pysolver.errors import ScenarioError, SolverLimit
 from pysolver.judge import PARTS, verdict
-from pysolver.maximum import program
+from pysolver.maximum import Asked, program
 from pysolver.query import compile_query
 from pysolver.results import (
     Answer,
@@ -237,7 +237,7 @@ def ask(scenario: Scenario, query: str) -> Answer:
     statement = compile_query(query, scenario, quoted)
     if verdict(scenario, *PARTS):
         return Answer(query, "none")
-    asked = program(scenario, "ask", statement)
+    asked = Asked(scenario, "ask", statement)
     witness = asked.first(decode.witness(scenario), assuming={"statement": True})
     counterexample = asked.first(decode.witness(scenario), assuming={"statement": False})
     match witness, counterexample:

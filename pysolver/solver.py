@@ -287,6 +287,19 @@ class Program:
         with closing(self.models(shape, assuming=assuming)) as models:
             return next(models, None)
 
+    def first_true(self, assuming: Mapping[str, bool], among: Iterable[str]) -> set[str] | None:
+        """Which atoms of ``among`` hold in some model; None where there is no model."""
+        watched = [(atom, clingo.parse_term(atom)) for atom in among]
+        solve = cast(Any, self._control.configuration.solve)
+        before, solve.models = solve.models, "1"
+        try:
+            with self._control.solve(_assumptions(assuming), yield_=True) as handle:
+                for model in handle:
+                    return {atom for atom, symbol in watched if model.contains(symbol)}
+                return None
+        finally:
+            solve.models = before
+
     def best(self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None) -> R | None:
         """The last model of an optimisation, which is the best one; or None."""
         return next(iter(deque(self.models(shape, assuming=assuming), maxlen=1)), None)
