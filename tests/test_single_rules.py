@@ -14,7 +14,7 @@ from .strategies import ability, board, creature, heads
 
 @pytest.mark.parametrize(("abilities", "blocks"), [((), 1), (("vigilance",), 2)])
 def test_an_attacker_is_tapped(abilities: tuple[str, ...], blocks: int) -> None:
-    """508.1f: taken over by the defending player, it cannot block another attacker."""
+    """508.1f, 702.20b: taken over by the defending player, it can block another if untapped."""
     scenario = board(
         creature("a1", "ann", "1/1", *abilities),
         creature("a2", "ann", "1/1"),
@@ -169,3 +169,150 @@ def test_lethal_damage_and_deathtouch_take_one_shield() -> None:
     )
     (outcome,) = questions.outcomes(scenario)
     assert (outcome.died, outcome.regenerated) == ((), ("b1",))
+
+
+@pytest.mark.parametrize(("abilities", "attacks"), [((), 1), (("haste",), 2), (("trample",), 1)])
+def test_haste_attacks_at_once(abilities: tuple[str, ...], attacks: int) -> None:
+    """302.6, 702.10b."""
+    scenario = board(creature("a1", "ann", "1/1", *abilities, sick=True))
+    assert questions.attacks(scenario).count() == attacks
+
+
+@pytest.mark.parametrize("active", ["ann", "bob", "cat"])
+def test_the_active_player_attacks_all_others(active: str) -> None:
+    """506.2a, 802.2: and nobody else attacks, or is attacked."""
+    names = [player.name for player in THREE]
+    scenario = board(
+        *(creature(f"{name}'s", name, "1/1") for name in names),
+        players=THREE,
+        variant="attack-multiple",
+        active=active,
+    )
+    attacks = {attack.attackers for attack in questions.attacks(scenario)}
+    attacker = f"{active}'s"
+    assert attacks - {FrozenDict()} == {
+        FrozenDict({attacker: name}) for name in names if name != active
+    }
+
+
+def test_heads_share_their_turn_and_their_life() -> None:
+    """810.7: both attack in the one turn, and what either takes is taken from the team."""
+    scenario = heads(
+        creature("a1", "ann", "1/1"),
+        creature("a2", "al", "2/2"),
+        attack={"a1": "bob", "a2": "bea"},
+        blocks={},
+    )
+    (outcome,) = questions.outcomes(scenario)
+    assert outcome.life["blue"] == 27
+
+
+def test_the_protector_blocks_what_attacks_a_battle() -> None:
+    """310.9c: not whoever controls it, and not a third player."""
+    scenario = board(
+        creature("a1", "ann", "1/1"),
+        creature("b1", "bob", "1/1"),
+        creature("c1", "cat", "1/1"),
+        players=THREE,
+        variant="attack-multiple",
+        battles=(Battle("siege", "bob", "cat", 3),),
+        attack={"a1": "siege"},
+    )
+    blocks = [dict(answer.blocks.blocks) for answer in questions.blocks(scenario)]
+    assert sorted(map(list, blocks)) == [[], ["c1"]]
+
+
+def test_who_comes_late_to_the_attack_is_unblocked() -> None:
+    """506.3d: its damage gets through to the player."""
+    scenario = board(
+        creature("a1", "ann", "1/1"),
+        creature("a2", "ann", "2/2"),
+        creature("b1", "bob", "0/4"),
+        attack=["a1"],
+        blocks={"b1": ["a1"]},
+        events=(Event("blockers", "put-attacking", "a2", FrozenDict({"target": "bob"})),),
+    )
+    assert [outcome.life["bob"] for outcome in questions.outcomes(scenario)] == [18]
+
+
+@pytest.mark.parametrize(
+    ("lost", "died", "left"),
+    [(None, ("a1", "jace"), 0), ("creature", (), 2), ("planeswalker", ("a1",), 5)],
+)
+def test_a_planeswalker_that_blocks_stops_being_one_of_both(
+    lost: str | None, died: tuple[str, ...], left: int
+) -> None:
+    """506.4d: it goes on to block, or goes on to be attacked."""
+    events: tuple[Event, ...] = ()
+    if lost is not None:
+        events = (Event("blockers", "lose", "jace", FrozenDict({"type": lost})),)
+    scenario = board(
+        creature("a1", "ann", "1/1"),
+        creature("a2", "ann", "3/3"),
+        creature("jace", "bob", "1/4", types=("planeswalker",)),
+        planeswalkers=(Planeswalker("jace", "bob", 5),),
+        attack={"a1": "bob", "a2": "jace"},
+        blocks={"jace": ["a1"]},
+        events=events,
+    )
+    (outcome,) = questions.outcomes(scenario)
+    assert outcome.died == died
+    assert outcome.loyalty.get("jace", 5) == left
+
+
+@pytest.mark.parametrize("power", [-1, 0, 1])
+def test_damage_of_nothing_is_no_damage(power: int) -> None:
+    """120.8: nobody divides it, and it poisons nobody."""
+    scenario = board(
+        creature("a1", "ann", f"{power}/1", ability("toxic", 1)), attack=["a1"], blocks={}
+    )
+    assert [line.source for line in questions.authority(scenario)] == ["a1"] * (power == 1)
+    (outcome,) = questions.outcomes(scenario)
+    assert dict(outcome.poison) == ({"bob": 1} if power == 1 else {})
+
+
+@pytest.mark.parametrize("prevented", [None, ("a1", "by"), ("bob", "to")])
+def test_damage_that_is_prevented_has_no_results(prevented: tuple[str, str] | None) -> None:
+    """120.4: no loss of life, no gain of life, no poison."""
+    events: tuple[Event, ...] = ()
+    if prevented is not None:
+        name, side = prevented
+        events = (Event("blockers", "prevent-combat-damage", name, FrozenDict({side: name})),)
+    scenario = board(
+        creature("a1", "ann", "2/2", "lifelink", ability("toxic", 1)),
+        attack=["a1"],
+        blocks={},
+        events=events,
+    )
+    (outcome,) = questions.outcomes(scenario)
+    lost = 0 if prevented else 2
+    assert dict(outcome.life) == {"ann": 20 + lost, "bob": 20 - lost}
+    assert bool(outcome.poison) is bool(lost)
+
+
+@pytest.mark.parametrize(
+    ("reading", "trampler", "lost"),
+    [
+        ("joint", "a1", {0, 1, 2, 3, 4}),
+        ("per_player", "a1", {0, 1}),
+        ("per_player", "a2", {0, 1, 2, 3}),
+    ],
+)
+def test_the_active_player_announces_first(reading: str, trampler: str, lost: set[int]) -> None:
+    """101.4: ann divides the damage of a1, then bob that of a2, which a bander blocks.
+
+    To let damage through takes 3 on b1, whoever assigns them, and 1 on b2.
+    """
+    scenario = board(
+        *(
+            creature(name, "ann", "4/4", *(["trample"] if name == trampler else []))
+            for name in ("a1", "a2")
+        ),
+        creature("b1", "bob", "0/3", ability("extra_blocks", 1)),
+        creature("b2", "bob", "0/1", "banding"),
+        attack=["a1", "a2"],
+        blocks={"b1": ["a1", "a2"], "b2": ["a2"]},
+        readings={"damage_legality": reading},
+    )
+    outcomes = questions.outcomes(scenario)
+    assert {20 - outcome.life["bob"] for outcome in outcomes} == lost
