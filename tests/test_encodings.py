@@ -86,3 +86,51 @@ def test_inputs_are_defined_in_one_place() -> None:
             given = (ROOT / "defined.lp").read_text(encoding="utf-8")
             for predicate, arity in defined:
                 assert f"#defined {predicate}/{arity}." not in given
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def rows(title: str) -> list[list[str]]:
+    """The rows of the tables of a chapter of the README, each a list of cells."""
+    chapter = re.search(rf"^## {title}\n(.*?)(?=^## )", README, re.MULTILINE | re.DOTALL)
+    assert chapter, f"there is a chapter {title}"
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in chapter[1].splitlines()
+        if line.startswith("| `")
+    ]
+
+
+def test_every_file_is_in_the_map_with_the_numbers_of_its_rules() -> None:
+    mapped = {
+        file.strip("`"): set(filter(None, rules.split(", "))) for file, _, rules in rows("Map")
+    }
+    assert len(mapped) == len(rows("Map")), "no file is there twice"
+    assert mapped == {
+        name(path): {number for _, number in SLUG.findall(path.read_text(encoding="utf-8"))}
+        for path in FILES
+    }
+
+
+def test_the_predicates_of_the_map_are_described_where_it_says() -> None:
+    for predicate, meaning, file in rows("Predicates"):
+        text = (ROOT / file.strip("`")).read_text(encoding="utf-8")
+        assert f"%*! {predicate.strip('`')}\n" in text
+        assert meaning
+
+
+def test_the_commands_for_clingo_have_the_files_of_the_questions() -> None:
+    words: dict[str, list[str]] = {}
+    for variable, value in re.findall(r'^(\w+)="(.*)"$', README, re.MULTILINE):
+        words[variable] = []
+        for word in value.replace("$(echo ", "").replace(")", "").split():
+            folder, brace, names = word.removesuffix("}.lp").partition("{")
+            if word.startswith("$"):
+                words[variable] += words[word[1:]]
+            elif brace:
+                words[variable] += [f"{folder}{file}.lp" for file in names.split(",")]
+            else:
+                words[variable].append(word)
+    for variable, question in (("attack", "attacks"), ("block", "blocks"), ("damage", "damage")):
+        assert sorted(words[variable]) == sorted(ENCODINGS[question][:-2])
