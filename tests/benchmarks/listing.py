@@ -46,17 +46,10 @@ def listing(settings: Settings) -> Iterator[Row]:
         board = folder / "board.lp"
         board.write_text(facts(scenario), encoding="utf-8")
         program = ground(scenario, folder)
-        clingo: list[str | Path] = [
-            "-m",
-            "clingo",
-            "--mode=clasp",
-            "-q",
-            "--project=auto",
-            program,
-            "0",
-        ]
+        arguments: list[str | Path] = ["-q", program, "0"]
         ways = {
-            "clingo": lambda: run(clingo),
+            "clingo": lambda: run(["-m", "clingo", *arguments]),
+            "clasp": lambda: run(["-m", "clingo", "--mode=clasp", *arguments]),
             "typed": lambda: deque(attacks(scenario), maxlen=0),
             "json": lambda: deque(attacks(scenario).json_lines(), maxlen=0),
             "count": lambda: attacks(scenario).count(),
@@ -71,6 +64,7 @@ def listing(settings: Settings) -> Iterator[Row]:
     times = {way: joined(one[way] for one in rounds) for way in ways}
     titles = {
         "clingo": ("python -m clingo -q 0, whole process", None),
+        "clasp": ("  with --mode=clasp, which can simplify more", None),
         "typed": ("typed listing, in process", 0.25),
         "json": ("lines of JSON, in process", 0.15),
         "json whole": ("attacks --json to nowhere, whole process", 0.15),
