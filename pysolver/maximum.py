@@ -102,19 +102,20 @@ class Rivals:
         reached, step = 0, 1
         while reached < most:
             tried = max(most - step + 1, reached + 1)
-            if self._reachable(tried, assuming):
+            if self.program.possible({**assuming, self._reached(tried): True}):
                 reached, step = tried, 1
             else:
                 most, step = tried - 1, 2 * step
         return reached
 
-    def _reachable(self, number: int, assuming: dict[str, bool]) -> bool:
+    def _reached(self, number: int) -> str:
+        """The atom that says that so many requirements are obeyed."""
         if number not in self.tried:
             self.tried.add(number)
             self.program.add(
                 f"reaches({number}) :- #count {{ X : score({self.declaration},X) }} >= {number}."
             )
-        return self.program.possible(assuming | {f"reaches({number})": True})
+        return f"reaches({number})"
 
     def course(self, chosen: frozenset[str], program: Program) -> dict[str, bool]:
         """The course of a class, as what ``program`` is to assume."""
@@ -127,7 +128,11 @@ class Rivals:
 
     def best(self, chosen: frozenset[str], shape: Shape[R]) -> R | None:
         """A declaration of the class that obeys the most, read by ``shape``."""
-        return self.program.best(shape, assuming=self._assuming(chosen))
+        assuming = self._assuming(chosen)
+        if self.bound is None:
+            return self.program.best(shape, assuming=assuming)
+        reached = self._reached(self.most(chosen))
+        return self.program.first(shape, assuming={**assuming, reached: True})
 
     @staticmethod
     def possible(program: Program) -> set[str]:

@@ -6,18 +6,16 @@ functions. A listing is lazy: it is grounded and solved when it is iterated or c
 
 from __future__ import annotations
 
-import itertools
 import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pysolver import decode
+from pysolver import decode, sampling
 from pysolver.errors import ScenarioError, SolverLimit
 from pysolver.judge import PARTS, verdict
 from pysolver.maximum import Asked, program
-from pysolver.query import compile_query
 from pysolver.results import (
     Answer,
     Attack,
@@ -91,17 +89,13 @@ class Listing(Generic[T]):
         return 0 if self.problem else self.program().count(time_limit=time_limit)
 
     def sample(self, n: int, seed: int, *, time_limit: float | None = None) -> list[T]:
-        """``n`` different answers, every set of ``n`` equally likely; all where there are fewer.
+        """``n`` different answers, each about equally likely; all where there are fewer.
 
-        The same seed gives the same sample. The whole listing is gone through.
+        The same seed gives the same sample; see :mod:`pysolver.sampling`.
         """
-        rng = random.Random(seed)
-        answers = self.iterate(time_limit=time_limit)
-        kept = list(itertools.islice(answers, n))
-        for seen, answer in enumerate(answers, start=n + 1):
-            if (place := rng.randrange(seen)) < n:
-                kept[place] = answer
-        return kept
+        if self.problem is not None:
+            return []
+        return sampling.sample(self.program, self.shape, n, seed, time_limit)
 
 
 def _line(answer: Any) -> str:
@@ -145,6 +139,10 @@ class Patterns(Listing[Any], Generic[D]):
     def count(self, *, time_limit: float | None = None) -> int:
         """How many patterns there are."""
         return _counted(self.iterate(time_limit=time_limit))
+
+    def sample(self, n: int, seed: int, *, time_limit: float | None = None) -> list[Any]:
+        """``n`` different patterns, each equally likely."""
+        return _sampled(self.iterate(time_limit=time_limit), n, seed)
 
 
 def attacks(scenario: Scenario) -> Declarations[Attack]:
@@ -192,6 +190,9 @@ class _Lines(Listing[Any]):
     def count(self, *, time_limit: float | None = None) -> int:
         return _counted(self.iterate(time_limit=time_limit))
 
+    def sample(self, n: int, seed: int, *, time_limit: float | None = None) -> list[Any]:
+        return _sampled(self.iterate(time_limit=time_limit), n, seed)
+
 
 def _counted(answers: Iterator[Any]) -> int:
     found = 0
@@ -201,6 +202,11 @@ def _counted(answers: Iterator[Any]) -> int:
     except SolverLimit as stopped:
         raise SolverLimit(str(stopped), found=found) from None
     return found
+
+
+def _sampled(answers: Iterator[Any], n: int, seed: int) -> list[Any]:
+    listed = list(answers)
+    return random.Random(seed).sample(listed, min(n, len(listed)))
 
 
 def damage(scenario: Scenario) -> Listing[Damage]:
@@ -234,6 +240,8 @@ def ask(scenario: Scenario, query: str) -> Answer:
 
     Raises :class:`QueryError` for a statement that cannot be read.
     """
+    from pysolver.query import compile_query  # its parser takes a while to load
+
     statement = compile_query(query, scenario, quoted)
     if verdict(scenario, *PARTS):
         return Answer(query, "none")

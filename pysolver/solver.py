@@ -287,6 +287,14 @@ class Program:
         with closing(self.models(shape, assuming=assuming)) as models:
             return next(models, None)
 
+    def random(self, shape: Shape[R], seed: int) -> R:
+        """A model of a program that has one, found by deciding at random."""
+        solver = cast(Any, self._control.configuration.solver)
+        solver.seed, solver.rand_freq, solver.sign_def = str(seed), "1", "rnd"
+        found = self.first(shape)
+        assert found is not None
+        return found
+
     def first_true(self, assuming: Mapping[str, bool], among: Iterable[str]) -> set[str] | None:
         """Which atoms of ``among`` hold in some model; None where there is no model."""
         watched = [(atom, clingo.parse_term(atom)) for atom in among]
