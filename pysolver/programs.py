@@ -46,6 +46,7 @@ DAMAGE = (
     "510_damage/results.lp",
     "510_damage/final.lp",
 )
+DAMAGE_ONLY = frozenset(DAMAGE).difference(BLOCK)
 HISTORY = (*DAMAGE, "show/attacks.lp", "show/events.lp", "show/blocks.lp", "show/damage.lp")
 
 #: Which encodings make up which question, in the order of the combat phase.
@@ -77,7 +78,11 @@ def grounded(
     unused: set[str] = set()
     if not scenario.events:
         unused.add("506_combat/events.lp")
-        if "510_damage/results.lp" not in encodings:
+        if not DAMAGE_ONLY.intersection(encodings):
             unused |= {"510_damage/taken.lp", "510_damage/state_based.lp"}
     files = [name for name in encodings if name not in unused]
-    return Program(files, facts(scenario) + more, heuristic=heuristic)
+    # Declarations are shown whole, so no two models of theirs show the same; clingo needs twice
+    # the time to make sure of that.
+    shown = not scenario.events and not DAMAGE_ONLY.intersection(encodings)
+    shown = shown and not {"show/attacks.lp", "show/blocks.lp"}.isdisjoint(encodings)
+    return Program(files, facts(scenario) + more, heuristic=heuristic, project=not shown)

@@ -155,14 +155,20 @@ class Program:
     """Encodings and facts, grounded once and solved as often as asked.
 
     ``encodings`` are paths below ``encodings/``; ``facts`` is program text that the driver wrote.
-    Messages of clingo are kept in ``messages``: a sound program causes none.
+    ``project`` lists models once that show the same; ``heuristic`` is clingo's option. Messages of
+    clingo are kept in ``messages``: a sound program causes none.
     """
 
     def __init__(
-        self, encodings: Iterable[str], facts: str, *, heuristic: str | None = None
+        self,
+        encodings: Iterable[str],
+        facts: str,
+        *,
+        heuristic: str | None = None,
+        project: bool = True,
     ) -> None:
         self.messages: list[str] = []
-        options = ["0", "--project=auto"]
+        options = ["0", "--project=auto"] if project else ["0"]
         if heuristic:
             options.append(f"--heuristic={heuristic}")
         self._control = clingo.Control(options, logger=self._log, message_limit=100)
