@@ -63,7 +63,7 @@ def _statements(file: str) -> tuple[AST, ...]:
     """The statements of an encoding."""
     found: list[AST] = []
     parse_string(encoding_text(file), found.append)
-    return tuple(found)
+    return tuple(statement for statement in found if statement.ast_type is not ASTType.Comment)
 
 
 def text(file: str, mutant: Mutant | None = None) -> str:
