@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import itertools
+from collections import Counter
 
 import click
 
@@ -19,16 +20,18 @@ def main(files: tuple[str, ...], jobs: int, most: int | None) -> None:
     """Try every mutant of the encodings, or of some files; list those that nothing notices."""
     boards, known = portfolio(), equivalent()
     tried = [mutant for file in files or RULE_FILES for mutant in mutants(file)]
-    totals: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for trial in try_all(tried, boards, jobs, most):
-        mutant, result = trial.mutant, str(trial.result)
-        if result == "survived":
-            if (mutant.file, mutant.before, mutant.after) in known:
-                result = "equivalent"
-            else:
-                click.echo(f"{mutant}\n    survived {trial.boards} boards")
-        totals[mutant.file][result] += 1
-    for file, counts in totals.items():
+    totals: dict[str, Counter[str]] = {}
+    trials = try_all(tried, boards, jobs, most)
+    for file, of_file in itertools.groupby(trials, key=lambda trial: trial.mutant.file):
+        counts = totals[file] = Counter()
+        for trial in of_file:
+            mutant, result = trial.mutant, str(trial.result)
+            if result == "survived":
+                if (mutant.file, mutant.before, mutant.after) in known:
+                    result = "equivalent"
+                else:
+                    click.echo(f"{mutant}\n    survived {trial.boards} boards")
+            counts[result] += 1
         click.echo(f"{file}: {_summary(counts)}")
     every = sum(totals.values(), Counter[str]())
     click.echo(f"{len(boards)} boards; {_summary(every)}")

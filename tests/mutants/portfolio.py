@@ -85,15 +85,22 @@ class Board:
         """The verdict and the answers of the encodings as they are."""
         return self._verdict() if self.judged else (), frozenset(self._course(self.question))
 
-    def notices(self) -> bool:
-        """Do the encodings, as they are read now, answer anything else than they should?"""
-        verdict_expected, answers = self.expected
+    def notices(self, file: str) -> bool:
+        """Do the encodings, of which a file was changed, answer anything else than they should?"""
+        broken, answers = self.expected
         found = 0
         for answer in self._course(self.question):
             if answer not in answers:
                 return True
             found += 1
-        return found != len(answers) or (self.judged and self._verdict() != verdict_expected)
+        if found != len(answers):
+            return True
+        judges = any(
+            file in (*ENCODINGS[f"check {part}"], *SCORES)
+            for part in PARTS
+            if getattr(self.scenario, part) is not None
+        )
+        return judges and self._verdict() != broken
 
     def possible(self, rules: str) -> set[int]:
         """For which K the rules may derive ``possible(K)`` on this board.

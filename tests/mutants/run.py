@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import resource
 import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +23,9 @@ from .portfolio import Board
 __all__ = ["Trial", "equivalent", "relevant", "try_all"]
 
 Result: TypeAlias = Literal["killed", "failed", "stopped", "survived"]
+
+MEMORY = 3 * 2**30
+"""Bytes after which a mutant whose grounding grows is stopped."""
 
 PATIENCE = 20
 """Seconds of processor time on one board after which a mutant that goes on is stopped."""
@@ -88,12 +92,15 @@ def _first_to_notice(mutant: Mutant, boards: list[tuple[int, Board]]) -> tuple[R
     changed = {mutant.file: text(mutant.file, mutant)}
     original = solver.encoding_text
     solver.encoding_text = lambda name: changed.get(name) or original(name)  # type: ignore[assignment]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process even in a long grounding
     for number, board in boards:
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         try:
-            if board.notices():
+            if board.notices(mutant.file):
                 return "killed", number
+        except MemoryError:
+            return "stopped", None
         except (RuntimeError, PysolverError, LookupError, ValueError, StopIteration):
             return "failed", number
     return "survived", None
