@@ -22,6 +22,9 @@ PARTS = ("attack", "blocks", "damage")
 #: How a declaration is named in the encodings, by its key in the document.
 DECLARATIONS: dict[str, Declaration] = {"attack": "attackers", "blocks": "blockers"}
 
+#: Rules that a band breaks as a whole.
+OF_A_BAND = frozenset({"banding.form", "banding.same_target"})
+
 SHOWN: dict[Declaration, tuple[str, ...]] = {
     "attackers": ("show/attacks.lp",),
     "blockers": ("show/blocks.lp",),
@@ -78,8 +81,17 @@ def _broken(scenario: Scenario, part: str) -> Verdict | None:
     broken = judged.best(decode.VIOLATIONS)
     if not broken:
         return None
-    violations = (_violation(scenario, slug, names, message(slug, names)) for slug, names in broken)
+    violations = []
+    for slug, subjects in broken:
+        names = _members(scenario, subjects) if slug in OF_A_BAND else subjects
+        violations.append(_violation(scenario, slug, names, message(slug, names)))
     return Verdict(legal=False, violations=tuple(violations))
+
+
+def _members(scenario: Scenario, subjects: tuple[str, ...]) -> tuple[str, ...]:
+    """The members of the given band that the encodings know by its number."""
+    bands = scenario.attack.bands if scenario.attack is not None else ()
+    return next((bands[int(text)] for text in subjects if text.isdigit()), subjects)
 
 
 def _short(scenario: Scenario, part: str) -> Verdict | None:

@@ -13,10 +13,10 @@ SENTENCES: dict[str, str] = {
     "attack.target": "{0} cannot attack {1}",
     "attack.restrict": "{0} is kept from attacking like this by a restriction",
     "kw.defender": "{0} has defender and cannot attack",
-    "banding.form": "these cannot be one band: at most one member may lack banding, or all must "
+    "banding.form": "{all} cannot be one band: at most one member may lack banding, or all must "
     'share a quality that one of them bands with ("bands with other")',
     "banding.form.partition": "{0} is in two bands, or in a band without attacking",
-    "banding.same_target": "the members of a band must attack the same player or permanent",
+    "banding.same_target": "{all} are one band and must attack the same player or permanent",
     "block.choose": "{all}: not a block that can be chosen: the blocker is tapped, not on the "
     "defending side or blocks more attackers than it can, or the attacker is not attacking there",
     "block.restrict": "{all}: a restriction forbids this block",

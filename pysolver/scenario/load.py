@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,9 @@ __all__ = [
     "read_facts",
 ]
 
+#: How facts begin, unlike YAML and JSON: with a comment of clingo's, or a predicate.
+FACTS = re.compile(r"\s*(?:%(?!YAML)|[a-z_]+\()")
+
 
 def load(path: str | Path) -> Scenario:
     """The scenario in a file: YAML, JSON, or facts in a ``.lp`` file; ``-`` is standard input.
@@ -32,6 +36,13 @@ def load(path: str | Path) -> Scenario:
         from pysolver.scenario.document import read_file
 
         return read_facts(read_file(path), str(path))
+    if str(path) == "-":
+        from pysolver.scenario.document import read_file, read_text
+
+        text = read_file(path)
+        if FACTS.match(text):
+            return read_facts(text, "<stdin>")
+        return build_scenario(read_text(text, "<stdin>"))
     return build_scenario(read_document(path))
 
 
