@@ -31,7 +31,7 @@ term: WORD "(" name ("," name)* ")"
 name: STRING -> quoted | BARE -> bare
 number: SIGNED_INT
 COMPARE: "<=" | ">=" | "!=" | "==" | "<" | ">" | "="
-WORD: /[a-z_]+(?=\s*\()/i
+WORD: /(?!(?:not|and|or)\b)[a-z_]+(?=\s*\()/i
 STRING: /"(\\.|[^"\\])*"/
 BARE: /[^\s"(),][^"(),]*/
 %import common.SIGNED_INT
