@@ -131,7 +131,9 @@ def parse_query(text: str) -> Statement:
     try:
         return _Builder().transform(_parser().parse(text))
     except UnexpectedInput as error:
-        column = error.column if error.column and error.column > 0 else len(text) + 1
+        token = getattr(error, "token", None)
+        ended = token is not None and token.type == "$END"  # lark points at the last token then
+        column = len(text) + 1 if ended or error.column < 1 else error.column
         place = f"{text}\n{' ' * (column - 1)}^"
         raise QueryError(f"cannot read the statement at column {column}:\n{place}") from None
     except VisitError as error:  # pragma: no cover - no builder method fails
