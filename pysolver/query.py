@@ -6,6 +6,7 @@ encodings, so that the solver answers it as a question and nothing is listed.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -97,7 +98,7 @@ class _Builder(Transformer[Token, Statement]):
         return Term(word.lower(), names, word.column or 1)
 
     def quoted(self, token: Token) -> str:
-        return token[1:-1].replace('\\"', '"').replace("\\n", "\n").replace("\\\\", "\\")
+        return ESCAPE.sub(lambda found: ESCAPES.get(found[1], found[1]), token[1:-1])
 
     def bare(self, token: Token) -> str:
         return token.strip()
@@ -163,6 +164,34 @@ NUMBERS: dict[tuple[str, int], str] = {
 }
 
 
+CREATURE, SIDE = frozenset({"creature"}), frozenset({"player", "team"})
+#: What the names of each term stand for; None is anything.
+KINDS: dict[tuple[str, int], tuple[frozenset[str] | None, ...]] = {
+    ("died", 1): (CREATURE,),
+    ("survived", 1): (CREATURE,),
+    ("regenerated", 1): (CREATURE,),
+    ("blocked", 1): (CREATURE,),
+    ("unblocked", 1): (CREATURE,),
+    ("blocked_by", 2): (CREATURE, CREATURE),
+    ("attacks", 1): (CREATURE,),
+    ("attacks", 2): (CREATURE, None),
+    ("banded", 2): (CREATURE, CREATURE),
+    ("divides", 2): (SIDE, CREATURE),
+    ("life", 1): (SIDE,),
+    ("poison", 1): (SIDE,),
+    ("loyalty", 1): (frozenset({"planeswalker"}),),
+    ("defense", 1): (frozenset({"battle"}),),
+    ("damage", 2): (CREATURE, None),
+}
+
+#: Every total is smaller, so that a larger number of a statement may stand for itself; clingo's
+#: numbers have 32 bits.
+LARGEST = 2**30
+
+ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+ESCAPES = {"n": "\n", "t": "\t"}
+
+
 def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) -> str:
     """Rules that derive ``statement`` exactly where the statement holds.
 
@@ -182,9 +211,14 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
                 f'no statement "{term.word}" with {len(term.names)} name(s) '
                 f"(column {term.column}); there are: {words}"
             )
-        for name in term.names:
+        for name, wanted in zip(term.names, KINDS[key], strict=True):
             if name not in known:
                 raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
+            if wanted is not None and not known[name] & wanted:
+                raise QueryError(
+                    f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '
+                    f"(column {term.column})"
+                )
         return table[key].format(*map(quote, term.names))
 
     def compiled(statement: Statement) -> str:
@@ -193,7 +227,7 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
                 text = body(term, FACTS, NUMBERS, "is a number: compare it, as in life(bob) <= 0")
             case Comparison(term, operator, number):
                 text = body(term, NUMBERS, FACTS, "is no number, it cannot be compared")
-                text += f", N {operator} {number}"
+                text += f", N {operator} {max(-LARGEST, min(LARGEST, number))}"
             case Both(left, right):
                 text = f"{compiled(left)}, {compiled(right)}"
             case Either(left, right):
@@ -212,10 +246,16 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     return "\n".join([*filter(None, rules), f"statement :- {top}."])
 
 
-def _names(scenario: Scenario) -> frozenset[str]:
-    names = [player.name for player in scenario.players]
-    names += [team.name for team in scenario.teams]
-    names += [creature.name for creature in scenario.creatures]
-    names += [walker.name for walker in scenario.planeswalkers]
-    names += [battle.name for battle in scenario.battles]
-    return frozenset(names)
+def _names(scenario: Scenario) -> dict[str, set[str]]:
+    """What each name of the scenario stands for; a creature may be a planeswalker, too."""
+    known: dict[str, set[str]] = {}
+    for kind, names in (
+        ("player", [player.name for player in scenario.players]),
+        ("team", [team.name for team in scenario.teams]),
+        ("creature", [creature.name for creature in scenario.creatures]),
+        ("planeswalker", [walker.name for walker in scenario.planeswalkers]),
+        ("battle", [battle.name for battle in scenario.battles]),
+    ):
+        for name in names:
+            known.setdefault(name, set()).add(kind)
+    return known
