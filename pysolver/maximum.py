@@ -12,11 +12,13 @@ statement) is exact. A board without requirements pays nothing: nothing is added
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from pysolver.bound import Placement, upper_bound
+from pysolver.errors import SolverLimit
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
 from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import MaxAttackers, Scenario
@@ -195,29 +197,41 @@ def _bound(
 
 
 def enforce(
-    program: Program, declaration: Declaration, encodings: Sequence[str], scenario: Scenario
+    program: Program,
+    declaration: Declaration,
+    encodings: Sequence[str],
+    scenario: Scenario,
+    end: float | None = None,
 ) -> None:
     """Add to ``program`` the maximum of every class of the declaration, as a constraint.
 
     ``encodings`` are those of the declaration and of everything before it, legality included.
+    Raises :class:`SolverLimit` once the clock (``time.monotonic``) has passed ``end``.
     """
     if not has_requirements(program, declaration):
         return
     rivals = Rivals(declaration, encodings, scenario)
     classes = grounded([*encodings, f"show/classes_of_{declaration}.lp"], scenario)
     if declaration == "blockers":
-        enforce(classes, "attackers", encodings, scenario)
+        enforce(classes, "attackers", encodings, scenario, end)
     for chosen in classes.texts():
+        if end is not None and time.monotonic() > end:
+            raise SolverLimit("stopped at the time limit", found=0)
         program.add(rivals.constraint(chosen, program, rivals.most(chosen)))
 
 
-def program(scenario: Scenario, question: str, more: str = "") -> Program:
-    """The grounded program of a question, with the maxima of its declarations in force."""
+def program(
+    scenario: Scenario, question: str, more: str = "", *, end: float | None = None
+) -> Program:
+    """The grounded program of a question, with the maxima of its declarations in force.
+
+    Raises :class:`SolverLimit` where finding them lasts beyond ``end`` (``time.monotonic``).
+    """
     encodings = ENCODINGS[question]
     asked = grounded(encodings, scenario, more)
-    enforce(asked, "attackers", (*ATTACK, "legal.lp"), scenario)
+    enforce(asked, "attackers", (*ATTACK, "legal.lp"), scenario, end)
     if "509_blockers/require.lp" in encodings:
-        enforce(asked, "blockers", (*BLOCK, "legal.lp"), scenario)
+        enforce(asked, "blockers", (*BLOCK, "legal.lp"), scenario, end)
     return asked
 
 

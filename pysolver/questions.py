@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -62,14 +63,22 @@ class Listing(Generic[T]):
     problem: Verdict | None = None
     json: Shape[str] | None = None
 
-    def program(self) -> Program:
-        """The grounded program behind the listing."""
-        return program(self.scenario, self.question)
+    def program(self, end: float | None = None) -> Program:
+        """The grounded program behind the listing; see :func:`pysolver.maximum.program`."""
+        return program(self.scenario, self.question, end=end)
+
+    def _timed(self, time_limit: float | None) -> tuple[Program, float | None]:
+        """The program, and what its making has left of the time limit."""
+        if time_limit is None:
+            return self.program(), None
+        end = time.monotonic() + time_limit
+        return self.program(end), max(0.0, end - time.monotonic())
 
     def iterate(self, *, time_limit: float | None = None) -> Iterator[T]:
         """Every answer; raises :class:`SolverLimit` once ``time_limit`` seconds have passed."""
         if self.problem is None:
-            yield from self.program().models(self.shape, time_limit=time_limit)
+            grounded, left = self._timed(time_limit)
+            yield from grounded.models(self.shape, time_limit=left)
 
     def __iter__(self) -> Iterator[T]:
         return self.iterate()
@@ -82,11 +91,15 @@ class Listing(Generic[T]):
         if self.json is None:
             yield from map(_line, self.iterate(time_limit=time_limit))
         elif self.problem is None:
-            yield from self.program().models(self.json, time_limit=time_limit)
+            grounded, left = self._timed(time_limit)
+            yield from grounded.models(self.json, time_limit=left)
 
     def count(self, *, time_limit: float | None = None) -> int:
         """How many answers there are; as :meth:`iterate` otherwise."""
-        return 0 if self.problem else self.program().count(time_limit=time_limit)
+        if self.problem is not None:
+            return 0
+        grounded, left = self._timed(time_limit)
+        return grounded.count(time_limit=left)
 
     def sample(self, n: int, seed: int, *, time_limit: float | None = None) -> list[T]:
         """``n`` different answers, each about equally likely; all where there are fewer.
@@ -118,9 +131,9 @@ class Patterns(Listing[Any], Generic[D]):
     some, so the patterns that were found are remembered.
     """
 
-    def program(self) -> Program:
+    def program(self, end: float | None = None) -> Program:
         """The program behind the listing, with few declarations for each pattern."""
-        folded = super().program()
+        folded = super().program(end)
         folded.add(f"{encoding_text('fold.lp')}\n{Symmetry(self.scenario).facts()}")
         return folded
 

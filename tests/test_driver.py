@@ -323,3 +323,30 @@ def test_results_are_values() -> None:
     assert isinstance(first, Attack)
     assert first == second
     assert hash(first) == hash(second)
+
+
+@pytest.mark.parametrize(
+    ("statement", "answer"),
+    [
+        ("life(bob) <= 2147483648", "always"),
+        ("life(bob) = 4294967316", "never"),
+        ("life(bob) > -99999999999999999999", "always"),
+        ("not (died(a1) and not (died(a1)))", "always"),
+    ],
+)
+def test_statements_with_large_numbers_and_negated_parentheses(statement: str, answer: str) -> None:
+    assert questions.ask(board(creature("a1", "ann", "1/1")), statement).answer == answer
+
+
+@pytest.mark.parametrize("statement", ["survived(bob)", "life(a1) > 0", "divides(a1, ann)"])
+def test_a_name_of_the_wrong_kind_is_refused(statement: str) -> None:
+    with pytest.raises(QueryError, match="needs"):
+        questions.ask(board(creature("a1", "ann", "1/1")), statement)
+
+
+def test_the_time_limit_covers_the_search_for_maxima() -> None:
+    attackers = [creature(f"a{i}", "ann", "2/2") for i in range(13)]
+    lured = creature("a", "ann", "2/2", "must_be_blocked")
+    scenario = board(lured, *attackers, *(creature(f"b{i}", "bob", "2/2") for i in range(3)))
+    with pytest.raises(SolverLimit):
+        list(questions.outcomes(scenario).iterate(time_limit=0.2))

@@ -7,7 +7,7 @@ import pytest
 from pysolver import questions
 from pysolver.frozen import FrozenDict
 from pysolver.scenario.abilities import HasType
-from pysolver.scenario.model import Battle, Event, Planeswalker, Player, Team, Variant
+from pysolver.scenario.model import Battle, Event, Planeswalker, Player, Point, Team, Variant
 
 from .strategies import ability, board, creature, heads
 
@@ -316,3 +316,34 @@ def test_the_active_player_announces_first(reading: str, trampler: str, lost: se
     )
     outcomes = questions.outcomes(scenario)
     assert {20 - outcome.life["bob"] for outcome in outcomes} == lost
+
+
+@pytest.mark.parametrize(("shields", "died"), [(0, ("a1",)), (1, ())])
+@pytest.mark.parametrize("at", ["first-strike", "end"])
+def test_damage_kills_what_is_indestructible_no_more(
+    at: Point, shields: int, died: tuple[str, ...]
+) -> None:
+    """704.5g, after every event: the damage stayed marked while the creature was indestructible."""
+    scenario = board(
+        creature("a1", "ann", "2/2", "indestructible", shields=shields),
+        creature("b1", "bob", "3/3", "first_strike"),
+        attack=["a1"],
+        blocks={"b1": ["a1"]},
+        events=(Event(at, "lose", "a1", FrozenDict({"ability": ability("indestructible")})),),
+    )
+    (outcome,) = questions.outcomes(scenario)
+    assert outcome.died == died
+    assert outcome.regenerated == (("a1",) if shields else ())
+
+
+@pytest.mark.parametrize("operation", ["destroy", "exile"])
+def test_who_has_left_the_battlefield_need_not_block(operation: str) -> None:
+    """509.1b: all creatures that the defending player controls are those that are still there."""
+    scenario = board(
+        creature("a1", "ann", "2/2", "unblockable_unless_all_block"),
+        creature("b1", "bob", "2/2"),
+        creature("b2", "bob", "2/2"),
+        attack=["a1"],
+        events=(Event("attackers", operation, "b2"),),
+    )
+    assert questions.blocks(scenario).count() == 2
