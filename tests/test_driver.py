@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from pysolver import QueryError, ScenarioError, SolverLimit, decode, questions
-from pysolver.api import Combat
+from pysolver.api import Combat, loads
 from pysolver.results import Attack
 from pysolver.scenario.model import Scenario
 
@@ -350,3 +350,18 @@ def test_the_time_limit_covers_the_search_for_maxima() -> None:
     scenario = board(lured, *attackers, *(creature(f"b{i}", "bob", "2/2") for i in range(3)))
     with pytest.raises(SolverLimit):
         list(questions.outcomes(scenario).iterate(time_limit=0.2))
+
+
+def test_a_creature_may_stop_being_one() -> None:
+    combat = loads(
+        """
+        players: {ann: {}, bob: {}}
+        active: ann
+        creatures: {bear: {controller: ann, pt: 2/2}}
+        attack: {attackers: {bear: bob}}
+        blocks: {}
+        events: [{at: attackers, lose: {creature: bear, type: creature}}]
+        """
+    )
+    (outcome,) = combat.outcomes()
+    assert (outcome.died, outcome.life["bob"]) == ((), 20)

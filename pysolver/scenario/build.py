@@ -418,7 +418,7 @@ class _Builder:
             self.note(keys, 'give "ability" or "type"')
             return None
         if value.type is not None:
-            words = self.types(keys, [value.type])
+            words = [singular(word) for word in value.type.split()]
             if len(words) != 1:
                 self.note((*keys, "type"), f'"{value.type}" is not one word of a type line')
                 return None
