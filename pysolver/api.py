@@ -16,6 +16,7 @@ from pysolver.results import (
     BlockDeclaration,
     Blocks,
     Damage,
+    Explanation,
     History,
     Outcome,
     Verdict,
@@ -107,6 +108,10 @@ class Combat:
     def ask(self, query: str) -> Answer:
         """Does a statement hold always, sometimes, never? See :func:`pysolver.questions.ask`."""
         return questions.ask(self.scenario, query)
+
+    def explain(self, query: str) -> Explanation:
+        """Why does a statement hold, or why not? See :func:`pysolver.questions.explain`."""
+        return questions.explain(self.scenario, query)
 
     def facts(self) -> str:
         """The scenario as ASP facts."""

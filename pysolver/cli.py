@@ -231,6 +231,29 @@ def ask(path: str, statement: str, as_json: bool) -> int:
 
 @cli.command()
 @scenario_argument
+@click.argument("statement")
+@json_option
+def explain(path: str, statement: str, as_json: bool) -> int:
+    """Why does STATEMENT hold, or why not: the rules from which it follows.
+
+    One fact of those that "ask" knows, such as "blocked_by(wraith, bat)" or "not died(bat)", or a
+    possibility: "can_attack(ogre)", "can_block(bat, drake)", "can_band(drake, wraith)". The exit
+    code is 1 if it does not hold in any combat.
+    """
+    from pysolver import questions, render
+
+    scenario = load(path)
+    explanation = show_one(
+        "explaining",
+        lambda: questions.explain(scenario, statement),
+        as_json,
+        render.explanation_text,
+    )
+    return DONE if explanation.holds else NO
+
+
+@cli.command()
+@scenario_argument
 def facts(path: str) -> int:
     """The scenario as facts for stock clingo."""
     from pysolver.scenario.facts import facts as facts_of

@@ -9,7 +9,7 @@ from pysolver.catalogue import citation
 from pysolver.coverage import require_covered
 from pysolver.frozen import FrozenDict
 from pysolver.maximum import Declaration, Rivals, program
-from pysolver.messages import message, no_attack_fits, short_of_maximum
+from pysolver.messages import OF_A_BAND, message, no_attack_fits, short_of_maximum
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
 from pysolver.results import Attack, Blocks, Verdict, Violation
 from pysolver.scenario.model import Scenario
@@ -21,9 +21,6 @@ PARTS = ("attack", "blocks", "damage")
 
 #: How a declaration is named in the encodings, by its key in the document.
 DECLARATIONS: dict[str, Declaration] = {"attack": "attackers", "blocks": "blockers"}
-
-#: Rules that a band breaks as a whole.
-OF_A_BAND = frozenset({"banding.form", "banding.same_target"})
 
 SHOWN: dict[Declaration, tuple[str, ...]] = {
     "attackers": ("show/attacks.lp",),

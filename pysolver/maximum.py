@@ -255,14 +255,23 @@ class Asked:
 
     def first(self, shape: Shape[R], *, assuming: dict[str, bool]) -> R | None:
         """Some model, or None."""
+        exact = self._maximal(assuming)
+        return None if exact is None else self.program.first(shape, assuming=exact)
+
+    def truths(self, assuming: dict[str, bool]) -> list[Any] | None:
+        """Every atom of some model, or None; see :meth:`pysolver.solver.Program.truths`."""
+        exact = self._maximal(assuming)
+        return None if exact is None else self.program.truths(exact)
+
+    def _maximal(self, assuming: dict[str, bool]) -> dict[str, bool] | None:
+        """What to assume so that every model is one that is asked for; None if there is none."""
         if not self._rivals:
-            return self.program.first(shape, assuming=assuming)
+            return assuming
         obeyed = self.program.atoms("obeyed", 2)
         watched = {*obeyed, *(atom for _, known, _ in self._rivals for atom in known)}
         while (true := self.program.first_true(assuming, watched)) is not None:
             if all(self._is_maximal(*judged, true) for judged in self._rivals):
-                exact = {atom: atom in true for atom in watched}
-                return self.program.first(shape, assuming=assuming | exact)
+                return assuming | {atom: atom in true for atom in watched}
         return None
 
     def _is_maximal(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["message", "no_attack_fits", "short_of_maximum"]
+__all__ = ["OF_A_BAND", "message", "no_attack_fits", "short_of_maximum"]
+
+#: Rules that a band breaks as a whole.
+OF_A_BAND = frozenset({"banding.form", "banding.same_target"})
 
 #: The sentence for each slug; ``{0}``, ``{1}`` are the names of those who break the rule,
 #: ``{all}`` is all of them in a row.

@@ -7,7 +7,7 @@ encodings, so that the solver answers it as a question and nothing is listed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -164,6 +164,7 @@ NUMBERS: dict[tuple[str, int], str] = {
 }
 
 
+#: The kinds of names: a creature, and whoever has a life total.
 CREATURE, SIDE = frozenset({"creature"}), frozenset({"player", "team"})
 #: What the names of each term stand for; None is anything.
 KINDS: dict[tuple[str, int], tuple[frozenset[str] | None, ...]] = {
@@ -198,7 +199,7 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     ``quote`` writes a name as an ASP string. Raises :class:`QueryError` for words that the
     language does not have and names that the scenario does not have.
     """
-    known = _names(scenario)
+    known = known_names(scenario)
     rules: list[str] = []
 
     def body(term: Term, table: dict[tuple[str, int], str], other: Any, hint: str) -> str:
@@ -211,14 +212,7 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
                 f'no statement "{term.word}" with {len(term.names)} name(s) '
                 f"(column {term.column}); there are: {words}"
             )
-        for name, wanted in zip(term.names, KINDS[key], strict=True):
-            if name not in known:
-                raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
-            if wanted is not None and not known[name] & wanted:
-                raise QueryError(
-                    f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '
-                    f"(column {term.column})"
-                )
+        check_names(term, KINDS[key], known)
         return table[key].format(*map(quote, term.names))
 
     def compiled(statement: Statement) -> str:
@@ -246,7 +240,21 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     return "\n".join([*filter(None, rules), f"statement :- {top}."])
 
 
-def _names(scenario: Scenario) -> dict[str, set[str]]:
+def check_names(
+    term: Term, kinds: Iterable[frozenset[str] | None], known: Mapping[str, set[str]]
+) -> None:
+    """Raise :class:`QueryError` unless each name of a term is in the scenario and of its kind."""
+    for name, wanted in zip(term.names, kinds, strict=True):
+        if name not in known:
+            raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
+        if wanted is not None and not known[name] & wanted:
+            raise QueryError(
+                f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '
+                f"(column {term.column})"
+            )
+
+
+def known_names(scenario: Scenario) -> dict[str, set[str]]:
     """What each name of the scenario stands for; a creature may be a planeswalker, too."""
     known: dict[str, set[str]] = {}
     for kind, names in (

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pysolver import decode, sampling
+from pysolver.coverage import require_covered
 from pysolver.errors import ScenarioError, SolverLimit
 from pysolver.judge import PARTS, verdict
 from pysolver.maximum import Asked, program
@@ -23,6 +24,7 @@ from pysolver.results import (
     AuthorityLine,
     BlockDeclaration,
     Damage,
+    Explanation,
     History,
     Outcome,
     Verdict,
@@ -42,6 +44,7 @@ __all__ = [
     "blocks",
     "check",
     "damage",
+    "explain",
     "histories",
     "outcomes",
 ]
@@ -270,6 +273,18 @@ def ask(scenario: Scenario, query: str) -> Answer:
             return Answer(query, "never", None, counterexample)
         case _:
             return Answer(query, "sometimes", witness, counterexample)
+
+
+def explain(scenario: Scenario, query: str) -> Explanation:
+    """Why a statement holds, in a combat where it does, or why not, if there is none.
+
+    The statements are those of :func:`ask`, one fact at a time, and ``can_attack``, ``can_block``
+    and ``can_band``. Raises :class:`QueryError` for a statement that cannot be read.
+    """
+    from pysolver import explain as explanations  # parsing encodings takes a while to load
+
+    require_covered(scenario)
+    return explanations.explain(scenario, query)
 
 
 def _require(scenario: Scenario, *parts: str) -> None:

@@ -16,8 +16,10 @@ from pysolver.results import (
     BlockDeclaration,
     Blocks,
     Damage,
+    Explanation,
     History,
     Outcome,
+    Reason,
     Verdict,
     Violation,
 )
@@ -25,6 +27,7 @@ from pysolver.symmetry import Pattern
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
 __all__ = [
     "Rows",
@@ -33,6 +36,7 @@ __all__ = [
     "blocks_text",
     "cells",
     "damage_text",
+    "explanation_text",
     "outcome_text",
     "verdict_text",
     "violation_text",
@@ -212,6 +216,34 @@ def answer_text(answer: Answer) -> str:
     if answer.counterexample is not None:
         text += f"\nIt does not hold in\n{_history_block(answer.counterexample, '  ')}\n"
     return text
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """The tree of reasons, and the combat in which they hold."""
+    from rich.tree import Tree
+
+    def grow(tree: Tree, reasons: Iterable[Reason]) -> None:
+        for reason in reasons:
+            grow(tree.add(_reason_line(reason)), reason.because)
+
+    tree = Tree(_reason_line(explanation.reason))
+    grow(tree, explanation.reason.because)
+    text = _to_text(tree)
+    if isinstance(explanation.combat, History):
+        text += f"\nin this combat\n{_history_block(explanation.combat, '  ')}\n"
+    elif explanation.combat is not None:
+        shown = (f"{key}: {value}" for key, value in cells(explanation.combat).items() if value)
+        text += f"\nfor example {'; '.join(shown)}\n"
+    return text
+
+
+def _reason_line(reason: Reason) -> Text:
+    from rich.text import Text
+
+    line = Text(visible(reason.fact))
+    if reason.rule is not None:
+        line.append(f"  {reason.rule} {reason.slug}", style="dim")
+    return line
 
 
 class Rows:

@@ -19,8 +19,10 @@ __all__ = [
     "BlockDeclaration",
     "Blocks",
     "Damage",
+    "Explanation",
     "History",
     "Outcome",
+    "Reason",
     "Verdict",
     "Violation",
 ]
@@ -197,4 +199,46 @@ class Answer:
             line["witness"] = self.witness.to_json()
         if self.counterexample is not None:
             line["counterexample"] = self.counterexample.to_json()
+        return line
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A fact in plain words, the rule by which it holds, and what it rests on.
+
+    ``slug`` and ``rule`` are None for what the scenario says or a player chooses.
+    """
+
+    fact: str
+    slug: str | None = None
+    rule: str | None = None
+    because: tuple[Reason, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """A node of ``pysolver explain --json``."""
+        return {
+            "fact": self.fact,
+            "slug": self.slug,
+            "rule": self.rule,
+            "because": [reason.to_json() for reason in self.because],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a statement holds in a combat, or why it holds in none.
+
+    ``combat`` is that combat where the scenario leaves it open, or a declaration that is possible.
+    """
+
+    query: str
+    holds: bool
+    reason: Reason
+    combat: History | Attack | BlockDeclaration | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of ``pysolver explain --json``: the tree, and beside its root what was asked."""
+        line = {"query": self.query, "holds": self.holds, **self.reason.to_json()}
+        if self.combat is not None:
+            line["combat"] = self.combat.to_json()
         return line

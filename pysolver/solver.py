@@ -21,7 +21,7 @@ from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from pysolver.errors import SolverLimit
 
-__all__ = ["Atom", "Part", "Program", "Shape", "encoding_text"]
+__all__ = ["Atom", "Part", "Program", "Shape", "encoding_text", "read"]
 
 R = TypeVar("R")
 V = TypeVar("V")
@@ -84,6 +84,13 @@ class Shape(Generic[R]):
 
     make: Callable[..., R]
     parts: tuple[Part[Any], ...]
+
+
+def read(shape: Shape[R], model: Iterable[clingo.Symbol]) -> R:
+    """The result that the atoms of a model stand for, whether they are shown or not."""
+    atoms = [Atom(symbol.name, tuple(map(_term, symbol.arguments))) for symbol in model]
+    parts = ([a for a in atoms if a.name in part.predicates] for part in shape.parts)
+    return shape.make(*(part.build(own) for part, own in zip(shape.parts, parts, strict=True)))
 
 
 MEMORY = 20_000
@@ -313,6 +320,16 @@ class Program:
                 return None
         finally:
             solve.models = before
+
+    def truths(self, assuming: Mapping[str, bool] | None = None) -> list[clingo.Symbol] | None:
+        """Every atom of some model, of an optimal one where there is something to minimize."""
+        found: list[clingo.Symbol] | None = None
+        with self._control.solve(_assumptions(assuming), yield_=True) as handle:
+            for model in handle:
+                found = list(model.symbols(atoms=True))
+                if not model.cost:
+                    break
+        return found
 
     def best(self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None) -> R | None:
         """The last model of an optimisation, which is the best one; or None."""

@@ -39,7 +39,16 @@ from pysolver.scenario.model import (
     Scenario,
 )
 
-__all__ = ["ability_term", "effect_terms", "event_term", "facts", "filter_term", "quoted"]
+__all__ = [
+    "abilities",
+    "ability_term",
+    "effect_terms",
+    "event_term",
+    "facts",
+    "filter_term",
+    "filters",
+    "quoted",
+]
 
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 
@@ -233,7 +242,8 @@ def _effects(scenario: Scenario) -> Iterator[str]:
         yield _call("effect", index, term)
 
 
-def _abilities(scenario: Scenario) -> Iterator[Ability]:
+def abilities(scenario: Scenario) -> Iterator[Ability]:
+    """Every ability that the scenario speaks of: printed, given by an effect, or in an event."""
     for creature in scenario.creatures:
         yield from creature.abilities
     for effect in scenario.effects:
@@ -261,17 +271,23 @@ def _parts(filter: Filter) -> Iterator[Filter]:
             pass
 
 
-def _spoken_of(scenario: Scenario) -> Iterator[str]:
+def filters(scenario: Scenario) -> Iterator[Filter]:
+    """Every filter that the scenario speaks of, with its parts."""
     roots = [effect.to for effect in scenario.effects if isinstance(effect, Gives)]
-    lands: set[Argument] = set()
-    for ability in _abilities(scenario):
-        lands.update(ability.args if ability.kind in LAND_KINDS else ())
+    for ability in abilities(scenario):
         roots += [argument for argument in ability.args if not isinstance(argument, int | str)]
     for root in roots:
-        for part in _parts(root):
-            yield _call("filter", filter_term(part))
-            if isinstance(part, WithAbility) and part.ability.kind in LAND_KINDS:
-                lands.update(part.ability.args)
+        yield from _parts(root)
+
+
+def _spoken_of(scenario: Scenario) -> Iterator[str]:
+    lands: set[Argument] = set()
+    for ability in abilities(scenario):
+        lands.update(ability.args if ability.kind in LAND_KINDS else ())
+    for part in filters(scenario):
+        yield _call("filter", filter_term(part))
+        if isinstance(part, WithAbility) and part.ability.kind in LAND_KINDS:
+            lands.update(part.ability.args)
     for quality in sorted(map(str, lands)):
         for word in quality.split():
             yield _call("quality_word", quoted(quality), quoted(word))

@@ -1,0 +1,339 @@
+"""Why an atom holds in a model, and why it does not: by which rule, and from what.
+
+The rules of the encodings are read once more, with the atoms of the model as facts, and each is
+turned into one that says where it applies: ``because(R,H,B)`` says that rule R derives the head H
+from the atoms B. So every aggregate, condition and interval means here what it means in the
+encodings. What supports an atom is chosen so that no atom supports itself: atoms have ranks, an
+atom a higher one than all that it is derived from, and of several rules the lowest is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from pysolver.solver import Program
+from pysolver.syntax import (
+    Literal,
+    Rule,
+    Signature,
+    Symbol,
+    SymbolType,
+    parse_symbol,
+    rules,
+)
+
+__all__ = ["ANY", "Derivation", "Failure", "Support"]
+
+#: Stands for whatever there may be, in an atom that does not hold.
+ANY = parse_symbol("any")
+
+_STRING = re.compile(r'"(?:\\.|[^"\\])*"')
+_VARIABLE = re.compile(r"\b_*[A-Z][A-Za-z0-9_]*'*")
+_TOKEN = re.compile(rf"(?P<string>{_STRING.pattern})|(?P<variable>{_VARIABLE.pattern}|\b_\b)")
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """A rule that applies: what it derives, from atoms that hold and from others that do not."""
+
+    rule: Rule
+    holding: tuple[Symbol, ...]
+    missing: tuple[Symbol, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A rule that does not apply, though part of its body holds.
+
+    ``holding`` is that part, ``missing`` the atoms that would have to hold, and ``wrongly`` those
+    that hold and must not.
+    """
+
+    rule: Rule
+    holding: tuple[Symbol, ...]
+    missing: tuple[Symbol, ...]
+    wrongly: tuple[Symbol, ...]
+
+
+@dataclass
+class Derivation:
+    """A model of the encodings ``files``, given as all its atoms, to be explained."""
+
+    files: tuple[str, ...]
+    model: Iterable[Symbol]
+    _numbers: count[int] = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self._rules = rules(self.files)
+        self.true: dict[Signature, set[Symbol]] = defaultdict(set)
+        for atom in self.model:
+            self._add(atom)
+        facts = "".join(f"{atom}.\n" for atoms in self.true.values() for atom in atoms)
+        self._program = Program((), facts + "\n".join(map(_applies, self._rules)))
+        self._supports = self._read()
+        self._rank = self._ranked()
+
+    def _add(self, atom: Symbol) -> None:
+        self.true[atom.name, len(atom.arguments)].add(atom)
+
+    def holds(self, atom: Symbol) -> bool:
+        """Is the atom in the model?"""
+        return atom in self.true[atom.name, len(atom.arguments)]
+
+    def matching(self, pattern: Symbol) -> list[Symbol]:
+        """The atoms of the model that a pattern with ``any`` stands for, sorted."""
+        same = self.true[pattern.name, len(pattern.arguments)]
+        return sorted(atom for atom in same if _matches(pattern, atom))
+
+    def select(self, wanted: str) -> list[Symbol]:
+        """The atoms of the model that ``wanted`` names, as program text: ``atom : condition``."""
+        atom, _, condition = wanted.partition(" : ")
+        name = f"selected{next(self._numbers)}"
+        self._program.add(f"{name}({atom}) :- {', '.join(filter(None, [condition, atom]))}.")
+        found = (parse_symbol(text).arguments[0] for text in self._program.atoms(name, 1))
+        return sorted(found)
+
+    def support(self, atom: Symbol) -> Support | None:
+        """What makes the atom true; None for a fact of the scenario."""
+        possible = self._supports.get(atom, [])
+        return min(possible, key=lambda s: (self._height(s), s.rule.number), default=None)
+
+    def failures(self, pattern: Symbol) -> Iterator[Failure]:
+        """Why no rule derives what the pattern stands for: how far each of them gets."""
+        for rule in self._rules:
+            if rule.predicate == (pattern.name, len(pattern.arguments)) and not rule.chosen:
+                yield from self._failure(rule, pattern)
+
+    # Supports
+
+    def _read(self) -> dict[Symbol, list[Support]]:
+        parts: dict[tuple[Symbol, Symbol, Symbol], set[Symbol]] = defaultdict(set)
+        for text in self._program.atoms("element", 4):
+            number, head, body, element = parse_symbol(text).arguments
+            parts[number, head, body] |= set(element.arguments)
+        found: dict[Symbol, list[Support]] = defaultdict(list)
+        for text in self._program.atoms("because", 3):
+            number, head, body = key = tuple(parse_symbol(text).arguments)
+            rule = self._rules[number.number]
+            atoms = [*body.arguments, *sorted(parts[key])]  # type: ignore[index]
+            if self.holds(head):
+                found[head].append(Support(rule, *_divided(atoms)))
+        return found
+
+    def _ranked(self) -> dict[Symbol, int]:
+        """The rank of each atom that is derived; what is not derived has rank 0."""
+        waiting = {atom: set(supports) for atom, supports in self._supports.items()}
+        ranks: dict[Symbol, int] = {}
+        rank = 0
+        while waiting:
+            rank += 1
+            ready = [
+                atom
+                for atom, supports in waiting.items()
+                if any(not waiting.keys() & set(support.holding) for support in supports)
+            ]
+            for atom in ready or list(waiting):
+                ranks[atom] = rank
+            for atom in ready or list(waiting):
+                del waiting[atom]
+        return ranks
+
+    def _height(self, support: Support) -> int:
+        return max((self._rank.get(atom, 0) for atom in support.holding), default=0)
+
+    # Failures
+
+    def _failure(self, rule: Rule, pattern: Symbol) -> Iterator[Failure]:
+        """How far a rule gets: the longest part of its body that holds, and what comes next."""
+        head = _head(rule, pattern)
+        if head is None:
+            return
+        first, last, bound = head
+        body = list(_ordered(rule.body, bound))
+        known = [sorted(bound)]
+        for literal in body:
+            known.append(sorted({*known[-1], *literal.variables}))
+        stages = self._stages(body, known, first, last)
+        furthest = max(stages, default=-1)
+        if not 0 <= furthest < len(body):
+            return
+        literal = body[furthest]
+        for values, atoms in sorted(stages[furthest].items()):
+            holding, missing = _divided(sorted(atoms))
+            wrongly: tuple[Symbol, ...] = ()
+            if literal.term is not None:
+                next_atom = _filled(
+                    literal, dict(zip(known[furthest], values.arguments, strict=True))
+                )
+                if literal.negated:
+                    wrongly = tuple(self.matching(next_atom)[:1])
+                else:
+                    missing = (*missing, next_atom)
+            yield Failure(rule, holding, missing, wrongly)
+
+    def _stages(
+        self, body: list[Literal], known: list[list[str]], first: list[str], last: list[str]
+    ) -> dict[int, dict[Symbol, set[Symbol]]]:
+        """For each length at which the body's beginning holds: the values of the variables known
+        there, and the atoms of that beginning, with those that decide what comes next."""
+        name = f"fails{next(self._numbers)}"
+        lines = []
+        for k in range(len(body) + 1):
+            holding = [*first, *(literal.text for literal in body[:k])]
+            key = f"{name}({k},({_tuple(known[k])})"
+            if k == len(body):
+                holding += last
+            lines.append(_rule(f"{key},({_tuple(_terms(body[:k]))}))", holding))
+            for element in body[k].elements if k < len(body) else ():
+                parts = _own(element, body)
+                parts = _denied(parts) if body[k].conditional else parts
+                conditions = [*holding, *(part.text for part in parts)]
+                lines.append(_rule(f"{key},({_tuple(_terms(parts))}),next)", conditions))
+        self._program.add("\n".join(lines))
+        stages: dict[int, dict[Symbol, set[Symbol]]] = defaultdict(lambda: defaultdict(set))
+        for arity in (3, 4):
+            for text in self._program.atoms(name, arity):
+                number, values, atoms, *_ = parse_symbol(text).arguments
+                stages[number.number][values] |= set(atoms.arguments)
+        return stages
+
+
+def _applies(rule: Rule) -> str:
+    """The rule that says where a rule applies, and one for each aggregate or condition in it."""
+    body = [literal.text for literal in rule.body]
+    key = f"{rule.number},{rule.head},({_tuple(_terms(rule.body))})"
+    lines = [_rule(f"because({key})", body)]
+    for literal in rule.body:
+        for element in literal.elements:
+            own = _own(element, rule.body)
+            conditions = [*body, *(part.text for part in own)]
+            lines.append(_rule(f"element({key},({_tuple(_terms(own))}))", conditions))
+    return "\n".join(lines)
+
+
+def _own(element: tuple[Literal, ...], body: Iterable[Literal]) -> tuple[Literal, ...]:
+    """The element with names of its own for the variables that the rest of the body lacks: in the
+    body of a rule they would mean one and the same value inside the aggregate, too."""
+    shared = {name for literal in body for name in literal.variables}
+    names = {name for part in element for name in part.variables} - shared
+    renamed = {name: f"Own_{name}" for name in names} | {"_": "_"}
+    return tuple(
+        Literal(
+            _replaced(part.text, renamed),
+            None if part.term is None else _replaced(part.term, renamed),
+            part.negated,
+            part.variables,
+        )
+        for part in element
+    )
+
+
+def _rule(head: str, body: list[str]) -> str:
+    return f"{head} :- {'; '.join(body)}." if body else f"{head}."
+
+
+def _denied(element: tuple[Literal, ...]) -> tuple[Literal, ...]:
+    """Where a condition is met and what it asks for is not so."""
+    asked, *conditions = element
+    if asked.term is None:
+        return element
+    text = asked.term if asked.negated else f"not {asked.term}"
+    denied = Literal(text, asked.term, not asked.negated, asked.variables)
+    return (denied, *conditions)
+
+
+def _terms(literals: Iterable[Literal]) -> list[str]:
+    """The atoms of the literals as terms; those that must not hold inside ``absent``."""
+    return [
+        f"absent({_replaced(literal.term, {})})" if literal.negated else literal.term
+        for literal in literals
+        if literal.term is not None
+    ]
+
+
+def _replaced(term: str, values: Mapping[str, str]) -> str:
+    """The term with values for its variables, and ``any`` for anonymous ones."""
+    with_all = {"_": str(ANY), **values}
+    return _TOKEN.sub(
+        lambda found: found["string"] or with_all.get(found["variable"], found["variable"]), term
+    )
+
+
+def _tuple(terms: Iterable[str]) -> str:
+    """The inside of a tuple, of whatever length."""
+    return "".join(f"{term}," for term in terms)
+
+
+def _divided(atoms: Iterable[Symbol]) -> tuple[tuple[Symbol, ...], tuple[Symbol, ...]]:
+    """The atoms that hold, and those that do not, each once."""
+    holding = dict.fromkeys(atom for atom in atoms if atom.name != "absent")
+    missing = dict.fromkeys(atom.arguments[0] for atom in atoms if atom.name == "absent")
+    return tuple(holding), tuple(missing)
+
+
+def _head(rule: Rule, pattern: Symbol) -> tuple[list[str], list[str], set[str]] | None:
+    """What the head's arguments must be: what can be said first, what last, the variables bound.
+
+    None where the head is never what the pattern stands for.
+    """
+    first, last, bound = [], [], set()
+    for argument, value in zip(rule.arguments, pattern.arguments, strict=True):
+        if value == ANY or argument == "_":
+            continue
+        if _VARIABLE.fullmatch(argument):
+            first.append(f"{argument} = {value}")
+            bound.add(argument)
+        elif _VARIABLE.search(_STRING.sub("", argument)):
+            last.append(f"{value} = {argument}")
+        elif ".." not in argument and not _matches(value, parse_symbol(argument)):
+            return None
+    return first, last, bound
+
+
+def _ordered(body: Iterable[Literal], bound: set[str]) -> Iterator[Literal]:
+    """The literals, each where all its variables are bound: atoms that must hold in their order,
+    comparisons and others as soon as they can be decided, aggregates and conditions at the end."""
+    waiting, known = [], set(bound)
+    for literal in body:
+        if literal.term is not None and not literal.negated:
+            yield literal
+            known |= literal.variables
+        else:
+            waiting.append(literal)
+        for other in [*waiting]:
+            if other.is_simple and other.variables <= known:
+                waiting.remove(other)
+                yield other
+    yield from waiting
+
+
+def _filled(literal: Literal, values: Mapping[str, Symbol]) -> Symbol:
+    """The literal's atom with values for its variables, and ``any`` for those that have none."""
+    assert literal.term is not None
+    texts = dict.fromkeys(literal.variables, str(ANY))
+    texts |= {name: str(value) for name, value in values.items()}
+    try:
+        return parse_symbol(_replaced(literal.term, texts))
+    except RuntimeError:  # a sum of what is not known
+        name, *_ = literal.term.partition("(")
+        arity = len(parse_symbol(_VARIABLE.sub("any", literal.term.replace("-", ","))).arguments)
+        return parse_symbol(f"{name}({','.join([str(ANY)] * arity)})")
+
+
+def _matches(pattern: Symbol, symbol: Symbol) -> bool:
+    """Is the symbol what the pattern stands for?"""
+    if pattern in (ANY, symbol):
+        return True
+    if not (_is_call(pattern) and _is_call(symbol)) or pattern.name != symbol.name:
+        return False
+    pairs = zip(pattern.arguments, symbol.arguments, strict=False)
+    same = len(pattern.arguments) == len(symbol.arguments)
+    return same and all(_matches(part, other) for part, other in pairs)
+
+
+def _is_call(symbol: Symbol) -> bool:
+    return symbol.type is SymbolType.Function and bool(symbol.arguments)

@@ -1,0 +1,406 @@
+"""Explanations: why something is so in a combat, or why it is not, rule by rule.
+
+A statement names atoms of the encodings; :mod:`pysolver.derivation` says from what each is derived.
+Here that becomes a tree of sentences. The sentence of a predicate is the one that its encoding
+documents it with, and the number at a node is that of the rule of the game whose slug stands above
+the statement. What only keeps the books (which moment follows which, what is still on the
+battlefield) is left out, and what goes on from moment to moment is traced back to its beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pysolver.catalogue import citation
+from pysolver.decode import event_as_written
+from pysolver.derivation import ANY, Derivation, Failure, Support
+from pysolver.messages import OF_A_BAND, message
+from pysolver.results import Reason
+from pysolver.scenario.facts import abilities, ability_term, filter_term, filters
+from pysolver.scenario.model import Scenario
+from pysolver.scenario.phrases import ability_text, quality_text
+from pysolver.syntax import Signature, Symbol, SymbolType, parse_symbol, sentences
+
+__all__ = ["Teller"]
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+#: Documented predicates that are not told themselves: what they rest on is told in their place.
+UNTOLD = _names(
+    "has_instance own_instance has_printed simply_matches matches_printed on_side attacker "
+    "blocker ordinarily_divides banding_gives bander_of recipient strikes blocked_by hurt marked "
+    "changes_power changes_toughness final_life final_poison final_loyalty final_defense "
+    "final_counters new_pair newly_blocked serves counts_as_blocker blocks_beside able may_be_hurt "
+    "life_change poisoned defends has_land forbidden falls_to ordinary_rule withers occurs"
+)
+
+#: Predicates that only keep the books: nothing is told of them, nor of what they rest on.
+MUTE = _names(
+    "player creature planeswalker battle turn_order variant active team filter quality_word given "
+    "edition in_force next between done moment damage_step account on_battlefield is_creature "
+    "in_combat is_blocking attacking_side defending_side attacking_player defending_player "
+    "opponent turn_from_active acts_with may_block_for announces in_place_of assigns reached "
+    "has_total event happens takes_place is_attack rank attackable creature_type may_share_band "
+    "pair band_quality shared_turn controls controller budget wants_blockers needs_company"
+)
+
+#: What is told where it is missing; of most predicates it says nothing that they do not hold.
+TOLD_MISSING = frozenset({"blocked", "lethal", "banded_by_banding", "banded_by_quality"})
+
+#: What is looked into where it is missing: what had to happen for it, and did not.
+ASKED = _names(
+    "died dies destroyed lethally_damaged may_be_hurt regenerates dealt at_least amount strikes "
+    "blocked becomes_blocked becomes_blocked_by blocks_at blocking attacking in_same_band in_band "
+    "divides falls_to banding_gives bander_of banding_divides_attacker banding_divides_blocker "
+    "ordinarily_divides ordinary_rule recipient reaches tramples lethal spills able may_be_chosen "
+    "forbidden banded_by_banding banded_by_quality has has_instance own_instance matches "
+    "share_color has_land counts_as_blocker serves blocks_beside violation"
+)
+
+#: Rules with these heads judge or allow: for them it is told, too, what a creature does not have.
+JUDGING = frozenset({"violation", "forbidden", "banded_by_banding", "banded_by_quality"})
+QUALITIES = _names(
+    "has has_type color share_color matches has_land attacker attacking_side defending_side "
+    "may_be_chosen"
+)
+
+#: What a declaration says, which need not be repeated where it is judged.
+DECLARED = frozenset({"declared_attack", "declared_block", "attacker", "blocker", "in_band"})
+
+#: Predicates whose last argument N says "N or more": the largest says it all.
+AT_LEAST = frozenset({("at_least", 4), ("dealt", 4)})
+
+MOMENTS = {
+    "attackers": "the declaration of attackers",
+    "blockers": "the declaration of blockers",
+    "first_strike": "the first-strike damage step",
+    "regular": "the regular damage step",
+    "end": "the end of combat",
+    "over": "the end",
+    "any": "any time",
+}
+
+#: Continuous effects, as they are told.
+EFFECTS = {
+    ("gives", 2): "{0} have {1}",
+    ("attack_tax", 2): "each creature that attacks {0} costs {1} mana",
+    (
+        "attack_tax_planeswalkers",
+        2,
+    ): "each creature that attacks {0} or a planeswalker of {0} costs {1} mana",
+    ("max_attackers", 1): "no more than {0} creatures can attack",
+    ("max_attackers", 2): "no more than {0} creatures can attack {1}",
+    ("max_blockers", 1): "no more than {0} creatures can block",
+    ("all_attack", 1): "all creatures of {0} attack if able",
+    ("must_attack_with", 2): "at least {1} creatures attack {0} if able",
+    ("must_attack_with_planeswalkers", 2): "at least {1} creatures attack {0} or a planeswalker of "
+    "{0} if able",
+    ("damage_chooser", 2): "{1} divides the damage of {0}",
+    ("damage_chooser", 3): "{1} divides the damage of {0} where {2} is attacked",
+}
+
+_VARIABLE = re.compile(r"\b[A-Z]'*(?![a-z'])")
+_KIND = re.compile(
+    r"\b([Tt])he (?:creature|attacker|blocked creature|blocker|player or team|player|permanent|"
+    r"planeswalker or battle) (?=[A-Z]'*(?![a-z']))"
+)
+_STEP = re.compile(r"\bthe (?:damage )?step (?=[A-Z]'*(?![a-z']))")
+
+
+@dataclass
+class Teller:
+    """Tells why atoms of a model hold, or why nothing like them does."""
+
+    derivation: Derivation
+    scenario: Scenario
+    _told: dict[Symbol, tuple[Reason, ...]] = field(default_factory=dict)
+    _asked: set[Symbol] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._sentences = sentences(self.derivation.files)
+        self._texts = {
+            **{filter_term(part): quality_text(part) for part in filters(self.scenario)},
+            **{ability_term(known): ability_text(known) for known in abilities(self.scenario)},
+        }
+        self._moments = dict(MOMENTS)
+        if not self.derivation.holds(parse_symbol("takes_place(first_strike)")):
+            self._moments |= dict.fromkeys(("first_strike", "regular"), "the combat damage step")
+
+    # Trees
+
+    def all(self, atoms: Iterable[Symbol]) -> tuple[Reason, ...]:
+        """Several atoms, each with its reasons; of atoms that are not told only the reasons."""
+        told = dict.fromkeys(found for atom in atoms for found in self._visible(atom))
+        return _distinct(reason for atom in _largest(told) for reason in self.why(atom))
+
+    def why(self, atom: Symbol) -> tuple[Reason, ...]:
+        """An atom with its reasons."""
+        if not self._is_told(atom):
+            return self.all([atom])
+        if atom not in self._told:
+            self._told[atom] = ()  # no atom is a reason of its own
+            fact, because = self.sentence(atom), self._because(atom)
+            self._told[atom] = (self._reason(fact, self._slug(atom), because),)
+        return self._told[atom]
+
+    def why_not(self, pattern: Symbol) -> tuple[Reason, ...]:
+        """That nothing is as the pattern says, with what is missing for it."""
+        because, _ = self._missing(pattern)
+        if not self._is_told_missing(pattern):
+            return because
+        return (self._reason(negated(self.sentence(pattern)), self._named(pattern), because),)
+
+    def _missing(self, pattern: Symbol) -> tuple[tuple[Reason, ...], bool]:
+        """What is missing for a pattern, and whether some rule that would derive it comes near:
+        whether something that can be told of holds for it already."""
+        if pattern in self._asked or pattern.name not in ASKED:
+            return (), False
+        self._asked.add(pattern)
+        near: list[list[Reason]] = []
+        far: list[list[Reason]] = []
+        for failure in self.derivation.failures(pattern):
+            if any(_signature(other) == _signature(pattern) for other in failure.missing):
+                continue  # it would only have gone on
+            told, is_near = self._failed(failure)
+            (near if is_near else far).append(told)
+        self._asked.discard(pattern)
+        if not near and pattern.name in QUALITIES:
+            return (), False
+        return _distinct(reason for told in near or far for reason in told), bool(near)
+
+    def _failed(self, failure: Failure) -> tuple[list[Reason], bool]:
+        told = [*self.all(failure.holding), *self.all(failure.wrongly)]
+        is_near = bool(told)
+        for pattern in failure.missing:
+            because, comes_near = self._missing(pattern)
+            is_near |= comes_near
+            if self._is_told_missing(pattern):
+                fact = negated(self.sentence(pattern))
+                told.append(self._reason(fact, self._named(pattern), because))
+            else:
+                told += because
+        return told, is_near
+
+    def _because(self, atom: Symbol) -> tuple[Reason, ...]:
+        """The reasons of an atom that is told."""
+        holding, missing = self._grounds(atom)
+        reasons = list(self.all(holding))
+        for pattern in missing:
+            reasons += self.why_not(pattern)
+        return _distinct(reasons)
+
+    def _grounds(self, atom: Symbol) -> tuple[list[Symbol], list[Symbol]]:
+        """What an atom rests on that can be told of, and what is missing and worth telling."""
+        support = self._origin(atom)
+        if support is None:
+            return [], []
+        muted = DECLARED if atom.name == "violation" else frozenset[str]()
+        worth = TOLD_MISSING | (QUALITIES if atom.name in JUDGING else frozenset())
+        holding, missing = [], [other for other in support.missing if other.name in worth]
+        for other in support.holding:
+            if other.name in MUTE or other.name in muted:
+                continue
+            if self._is_told(other):
+                holding.append(other)
+            else:
+                more_holding, more_missing = self._grounds(other)
+                holding += more_holding
+                missing += more_missing
+        return holding, missing
+
+    def _origin(self, atom: Symbol) -> Support | None:
+        """What made the atom true in the beginning, if since then it only goes on."""
+        support = self.derivation.support(atom)
+        if support is None:
+            return None
+        before = [other for other in support.holding if _signature(other) == _signature(atom)]
+        if len(before) == 1 and _differences(atom, before[0]) == 1:
+            return self._origin(before[0])
+        return support
+
+    def _visible(self, atom: Symbol) -> list[Symbol]:
+        if atom.name in MUTE:
+            return []
+        return [atom] if self._is_told(atom) else self._grounds(atom)[0]
+
+    def _reason(self, fact: str, slug: str | None, because: Iterable[Reason]) -> Reason:
+        number = None if slug is None else citation(slug, self.scenario.edition.date)
+        return Reason(fact, slug, number, _distinct(because, but=fact))
+
+    def _is_told(self, atom: Symbol) -> bool:
+        return atom.name not in UNTOLD | MUTE and _signature(atom) in self._sentences
+
+    def _is_told_missing(self, pattern: Symbol) -> bool:
+        if _signature(pattern) not in self._sentences:
+            return False
+        return pattern.name in QUALITIES | DECLARED | ASKED - UNTOLD
+
+    def _slug(self, atom: Symbol) -> str | None:
+        if atom.name == "has":
+            return None  # the rule there is about having banding twice
+        support = self._origin(atom)
+        return self._named(atom) or (None if support is None else support.rule.slug)
+
+    def _named(self, atom: Symbol) -> str | None:
+        """The slug that the atom itself names."""
+        for argument, letter in zip(atom.arguments, self._letters(atom), strict=True):
+            if letter == "G" and argument.type is SymbolType.String:
+                return argument.string
+        return None
+
+    # Sentences
+
+    def _letters(self, atom: Symbol) -> tuple[str, ...]:
+        letters, _ = self._sentences.get(_signature(atom), ((), ""))
+        return letters or ("",) * len(atom.arguments)
+
+    def sentence(self, atom: Symbol) -> str:
+        """What the atom says, in the words of its encoding."""
+        if atom.name == "violation":
+            return self._violation(*atom.arguments)
+        letters, text = self._sentences[_signature(atom)]
+        words = {
+            letter: self._word(letter, argument)
+            for letter, argument in zip(letters, atom.arguments, strict=True)
+        }
+        text = _STEP.sub("", _KIND.sub("", text))
+        if not _VARIABLE.match(text):
+            text = text[0].lower() + text[1:]
+        return _VARIABLE.sub(lambda found: words.get(found[0], found[0]), text)
+
+    def _word(self, letter: str, symbol: Symbol) -> str:
+        if letter in ("M", "M'", "S"):
+            return self._moment(symbol)
+        if letter == "L" and symbol != ANY:
+            return " + ".join(map(self.words, self._members(symbol)))
+        return self.words(symbol)
+
+    def _members(self, band: Symbol) -> list[Symbol]:
+        found = self.derivation.matching(parse_symbol(f"in_band(any,{band})"))
+        return [member.arguments[0] for member in found]
+
+    def _violation(self, slug: Symbol, subjects: Symbol) -> str:
+        names = list(_flat(subjects))
+        if slug.string in OF_A_BAND:
+            names = self._members(subjects)
+        return message(slug.string, tuple(map(self.words, names)))
+
+    def words(self, symbol: Symbol) -> str:
+        """A name, a number, an ability or a filter, as people write it."""
+        if symbol.type is SymbolType.String:
+            return symbol.string
+        if symbol.type is SymbolType.Number:
+            return str(symbol.number)
+        if symbol == ANY:
+            return "anything"
+        if known := self._texts.get(str(symbol)):
+            return known
+        arguments = tuple(map(self.words, symbol.arguments))
+        if effect := EFFECTS.get((symbol.name, len(arguments))):
+            return effect.format(*arguments)
+        inner = " ".join(map(self.words, symbol.arguments))
+        return f"{symbol.name.replace('_', ' ')} {inner}".strip()
+
+    def _moment(self, symbol: Symbol) -> str:
+        if symbol.type is SymbolType.Function and symbol.name == "triggers":
+            return f"the triggers of {self._moment(symbol.arguments[0])}"
+        if symbol.type is SymbolType.Function and symbol.name == "event":
+            event = self.scenario.events[symbol.arguments[0].number]
+            written = event_as_written(event)
+            operation = next(key for key in written if key != "at")
+            value = written[operation]
+            details = value.values() if isinstance(value, Mapping) else [value]
+            return f'the event "{operation}: {", ".join(map(str, details))}"'
+        return self._moments.get(symbol.name, str(symbol))
+
+
+def negated(sentence: str) -> str:
+    """The sentence, denied: that it is not so, or never, where it speaks of any time."""
+    timeless = _ANY_TIME.sub("", sentence)
+    word = "never" if timeless != sentence else "not"
+    if "anything" in timeless:
+        return timeless.replace("anything", "nothing", 1)
+    if timeless.startswith("no "):
+        return timeless.removeprefix("no ")
+    if _SHARED.search(timeless):
+        return _SHARED.sub("do not share", timeless)
+    if found := _AUXILIARY.search(timeless):
+        return f"{timeless[: found.end()]} {word}{timeless[found.end() :]}"
+    if found := _VERB.search(timeless):
+        does = f"never {found[0]}" if word == "never" else f"does not {PLAIN[found[0]]}"
+        return f"{timeless[: found.start()]}{does}{timeless[found.end() :]}"
+    return f"it is not so that {sentence}"
+
+
+#: Third persons and their plain forms, as the sentences of the encodings use them.
+PLAIN = {
+    "has": "have",
+    "becomes": "become",
+    "gives": "give",
+    "deals": "deal",
+    "assigns": "assign",
+    "matches": "match",
+    "divides": "divide",
+    "begins": "begin",
+    "gets": "get",
+    "went": "go",
+    "controls": "control",
+    "replaces": "replace",
+    "attacks": "attack",
+    "lacks": "lack",
+}
+_AUXILIARY = re.compile(r"\b(is|are|may|can|would)\b")
+_VERB = re.compile(rf"\b({'|'.join(PLAIN)})\b")
+_SHARED = re.compile(r"\bshare\b")
+_ANY_TIME = re.compile(r"^(?:at|in|after) any time | (?:at|in|after) any time")
+
+
+def _signature(atom: Symbol) -> Signature:
+    return atom.name, len(atom.arguments)
+
+
+def _differences(atom: Symbol, other: Symbol) -> int:
+    return sum(a != b for a, b in zip(atom.arguments, other.arguments, strict=True))
+
+
+def _largest(atoms: Iterable[Symbol]) -> Iterator[Symbol]:
+    """The atoms; of those that say "N or more" only the one with the largest N."""
+    largest: dict[tuple[object, ...], Symbol] = {}
+    for atom in atoms:
+        key: tuple[object, ...] = (atom,)
+        if _signature(atom) in AT_LEAST:
+            key = (atom.name, *atom.arguments[:-1])
+        if key not in largest or atom.arguments[-1].number > largest[key].arguments[-1].number:
+            largest[key] = atom
+    yield from largest.values()
+
+
+def _distinct(reasons: Iterable[Reason], but: str = "") -> tuple[Reason, ...]:
+    """Each reason once, in its longest telling; without what says the same as ``but``, and without
+    what another of them rests on."""
+    found: dict[str, Reason] = {}
+    for reason in reasons:
+        if reason.fact != but and not (reason.fact in found and found[reason.fact].because):
+            found[reason.fact] = reason
+    below = {fact for reason in found.values() for part in reason.because for fact in _facts(part)}
+    return tuple(reason for reason in found.values() if reason.fact not in below)
+
+
+def _facts(reason: Reason) -> Iterator[str]:
+    yield reason.fact
+    for part in reason.because:
+        yield from _facts(part)
+
+
+def _flat(symbol: Symbol) -> Iterator[Symbol]:
+    """The names in a term that may be a tuple."""
+    if symbol.type is SymbolType.Function and not symbol.name:
+        for argument in symbol.arguments:
+            yield from _flat(argument)
+    else:
+        yield symbol

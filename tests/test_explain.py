@@ -1,0 +1,216 @@
+"""Explanations: trees from the encodings that hold what is so, and say by which rule."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pysolver import QueryError, questions
+from pysolver.conform import case_files
+from pysolver.errors import NotCovered
+from pysolver.results import Reason
+from pysolver.scenario import load, loads
+
+from .strategies import FAMILIES, random_scenario
+
+CASES = Path(__file__).parent / "conformance"
+BAND = load(Path(__file__).parent.parent / "instances" / "flyer_and_swampwalker.yaml")
+
+
+def nodes(reason: Reason) -> Iterator[Reason]:
+    """The node and all below it."""
+    yield reason
+    for part in reason.because:
+        yield from nodes(part)
+
+
+def facts(reason: Reason) -> list[str]:
+    return [node.fact for node in nodes(reason)]
+
+
+def slugs(reason: Reason) -> set[str]:
+    return {node.slug for node in nodes(reason) if node.slug is not None}
+
+
+def leaves(reason: Reason) -> list[str]:
+    return [node.fact for node in nodes(reason) if not node.because]
+
+
+# Authority
+
+
+DIVIDED = [
+    path
+    for path in case_files([str(CASES)])
+    if "authority:" in Path(path).read_text(encoding="utf-8")
+]
+BY_BANDING = {"banding.authority.vs_attacker", "banding.authority.vs_blocker"}
+
+
+@pytest.mark.parametrize("path", DIVIDED, ids=[Path(path).stem for path in DIVIDED])
+def test_who_divides_is_traced_to_the_abilities(path: str) -> None:
+    try:
+        scenario = load(path)
+        lines = {line.slug: line for line in questions.authority(scenario)}
+    except NotCovered:
+        pytest.skip("an older edition")
+    for slug, line in lines.items():
+        found = questions.explain(scenario, f'divides("{line.chooser}", "{line.source}")')
+        assert found.holds
+        assert slug in slugs(found.reason) or found.reason.slug in BY_BANDING
+        if found.reason.slug in BY_BANDING:
+            ends = r"banding is printed|bands with other .* is printed|says that|gains"
+            assert any(re.search(ends, leaf) for leaf in leaves(found.reason))
+
+
+# The trees, read
+
+
+def test_a_block_that_goes_through_a_band() -> None:
+    reason = questions.explain(BAND, "blocked_by(wraith, bat)").reason
+    assert reason.fact == "wraith is blocked by bat"
+    assert {"banding.propagate.creature", "block.become", "block.procedure"} <= slugs(reason)
+    assert "bat is declared as a blocker of drake" in leaves(reason)
+    assert "wraith is declared as a member of a band" in leaves(reason)
+
+
+def test_the_numbers_are_those_of_the_edition() -> None:
+    assert questions.explain(BAND, "divides(ann, bat)").reason.rule == "702.22k"
+
+
+def test_what_does_not_die_says_why() -> None:
+    reason = questions.explain(BAND, "survived(wraith)").reason
+    assert reason.fact == "wraith survives"
+    assert "in the combat damage step bat deals 1 damage to wraith" in facts(reason)
+    assert any("toughness of wraith is 3" in fact for fact in facts(reason))
+
+
+def test_regeneration_and_indestructible_save() -> None:
+    text = (
+        "players: {ann: {}, bob: {}}\nactive: ann\n"
+        "creatures:\n"
+        "  troll: {controller: ann, pt: 2/2, shields: 1}\n"
+        "  golem: {controller: ann, pt: 2/2, abilities: [indestructible]}\n"
+        "  giant: {controller: bob, pt: 3/3}\n  ogre: {controller: bob, pt: 3/3}\n"
+        "attack: {attackers: {troll: bob, golem: bob}}\nblocks: {giant: [troll], ogre: [golem]}\n"
+    )
+    scenario = loads(text)
+    troll = questions.explain(scenario, "survived(troll)").reason
+    assert "regen.shield" in slugs(troll)
+    golem = questions.explain(scenario, "survived(golem)").reason
+    assert "indestructible is printed on golem" in leaves(golem)
+
+
+def test_damage_that_tramples_through_counts_all_that_is_assigned() -> None:
+    scenario = load(
+        Path(__file__).parent.parent / "instances" / "trample_shares_lethal_damage.yaml"
+    )
+    reason = questions.explain(scenario, "damage(boar, bob)").reason
+    assert "in the combat damage step guard is assigned lethal damage" in facts(reason)
+    assert "in the combat damage step hero assigns 1 damage to guard" in facts(reason)
+    assert "trample is printed on boar" in leaves(reason)
+
+
+@pytest.mark.parametrize(
+    ("statement", "holds", "slug", "leaf"),
+    [
+        ("can_block(ogre, drake)", False, "kw.flying", "flying is printed on drake"),
+        ("can_block(bat, wraith)", False, "kw.landwalk", "swampwalk is printed on wraith"),
+        ("can_block(bat, drake)", True, None, "flying is printed on bat"),
+        ("can_block(drake, wraith)", False, "block.choose", None),
+        ("can_attack(ogre)", False, "attack.choose", None),
+        ("can_attack(drake, bob)", True, None, None),
+        ("can_attack(drake, ann)", False, "attack.target", None),
+        ("can_band(drake, wraith)", True, "banding.form.banding", "banding is printed on drake"),
+        ("not can_block(ogre, drake)", True, "kw.flying", None),
+    ],
+)
+def test_what_is_possible(statement: str, holds: bool, slug: str | None, leaf: str | None) -> None:
+    found = questions.explain(BAND, statement)
+    assert found.holds is holds
+    assert slug is None or slug in slugs(found.reason)
+    assert leaf is None or leaf in leaves(found.reason)
+
+
+def test_a_block_that_obeys_too_little() -> None:
+    text = (
+        "players: {ann: {}, bob: {}}\nactive: ann\n"
+        "creatures:\n"
+        "  bear: {controller: ann, pt: 2/2, abilities: [all creatures able to block it do so]}\n"
+        "  wolf: {controller: ann, pt: 2/2}\n  elf: {controller: bob, pt: 1/1}\n"
+        "attack: {attackers: {bear: bob, wolf: bob}}\n"
+    )
+    found = questions.explain(loads(text), "can_block(elf, wolf)")
+    assert not found.holds
+    assert slugs(found.reason) == {"block.require.max"}
+    assert questions.explain(loads(text), "can_block(elf, bear)").holds
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("died(bat) and died(drake)", "one fact at a time"),
+        ("can_block(bat)", "2 different names"),
+        ("can_band(bat)", "2 or more different names"),
+        ("can_band(drake, drake)", "2 or more different names"),
+        ("can_block(bat, nobody)", "not in the scenario"),
+        ("can_attack(bob)", "no creature"),
+        ("flies(bat)", "no statement"),
+    ],
+)
+def test_what_cannot_be_explained_is_said(statement: str, message: str) -> None:
+    with pytest.raises(QueryError, match=message):
+        questions.explain(BAND, statement)
+
+
+# Agreement with the listings
+
+WORDS = ("died", "survived", "regenerated", "blocked", "unblocked", "attacks")
+
+
+@pytest.mark.parametrize("family", sorted(FAMILIES))
+def test_explanations_agree_with_the_answers(family: str) -> None:
+    for seed in range(3):
+        chance = random.Random(f"explain {family} {seed}")
+        scenario = random_scenario(chance, family)
+        creatures = [creature.name for creature in scenario.creatures]
+        one, other = chance.choice(creatures), chance.choice(creatures)
+        for statement in (
+            f"{chance.choice(WORDS)}({one})",
+            f"not {chance.choice(WORDS)}({one})",
+            f"blocked_by({one}, {other})",
+            f"damage({one}, {other})",
+            f"divides({scenario.active}, {one})",
+        ):
+            asked = statement if "damage" not in statement else f"{statement} > 0"
+            answer = questions.ask(scenario, asked).answer
+            found = questions.explain(scenario, statement)
+            assert found.holds == (answer in ("always", "sometimes")), statement
+            for node in nodes(found.reason):
+                assert not re.search(r"\b[A-Z]'?\b|\bany\b", node.fact), node.fact
+
+
+@pytest.mark.parametrize("family", ["plain", "bands", "requirements", "costs", "walkers", "teams"])
+def test_what_is_possible_agrees_with_the_listings(family: str) -> None:
+    for seed in range(3):
+        chance = random.Random(f"possible {family} {seed}")
+        scenario = random_scenario(chance, family)
+        creatures = [creature.name for creature in scenario.creatures]
+        one, other = chance.sample(creatures, 2) if len(creatures) > 1 else creatures * 2
+        if one == other or not questions.check(scenario).legal:
+            continue
+        attacks = list(questions.attacks(scenario)) if scenario.attack is None else None
+        if attacks is not None:
+            can = any(one in attack.attackers for attack in attacks)
+            assert questions.explain(scenario, f"can_attack({one})").holds == can
+            band = tuple(sorted((one, other)))
+            can = any(band in attack.bands for attack in attacks)
+            assert questions.explain(scenario, f"can_band({one}, {other})").holds == can
+        blocks = questions.blocks(scenario, each_attack=scenario.attack is None)
+        if scenario.blocks is None:
+            can = any(other in block.blocks.blocks.get(one, ()) for block in blocks)
+            assert questions.explain(scenario, f"can_block({one}, {other})").holds == can
