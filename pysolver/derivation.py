@@ -104,9 +104,16 @@ class Derivation:
 
     def failures(self, pattern: Symbol) -> Iterator[Failure]:
         """Why no rule derives what the pattern stands for: how far each of them gets."""
-        for rule in self._rules:
-            if rule.predicate == (pattern.name, len(pattern.arguments)) and not rule.chosen:
-                yield from self._failure(rule, pattern)
+        attempts = [
+            _Attempt(f"fails{next(self._numbers)}", rule, *head)
+            for rule in self._rules
+            if rule.predicate == (pattern.name, len(pattern.arguments)) and not rule.chosen
+            for head in [_head(rule, pattern)]
+            if head is not None
+        ]
+        self._program.add("\n".join(attempt.text() for attempt in attempts))
+        for attempt in attempts:
+            yield from self._failure(attempt)
 
     # Supports
 
@@ -147,59 +154,68 @@ class Derivation:
 
     # Failures
 
-    def _failure(self, rule: Rule, pattern: Symbol) -> Iterator[Failure]:
+    def _failure(self, attempt: _Attempt) -> Iterator[Failure]:
         """How far a rule gets: the longest part of its body that holds, and what comes next."""
-        head = _head(rule, pattern)
-        if head is None:
-            return
-        first, last, bound = head
-        body = list(_ordered(rule.body, bound))
-        known = [sorted(bound)]
-        for literal in body:
-            known.append(sorted({*known[-1], *literal.variables}))
-        stages = self._stages(body, known, first, last)
+        stages = self._stages(attempt)
         furthest = max(stages, default=-1)
-        if not 0 <= furthest < len(body):
+        if not 0 <= furthest < len(attempt.body):
             return
-        literal = body[furthest]
+        literal, known = attempt.body[furthest], attempt.known[furthest]
         for values, atoms in sorted(stages[furthest].items()):
             holding, missing = _divided(sorted(atoms))
             wrongly: tuple[Symbol, ...] = ()
             if literal.term is not None:
-                next_atom = _filled(
-                    literal, dict(zip(known[furthest], values.arguments, strict=True))
-                )
+                following = _filled(literal, dict(zip(known, values.arguments, strict=True)))
                 if literal.negated:
-                    wrongly = tuple(self.matching(next_atom)[:1])
+                    wrongly = tuple(self.matching(following)[:1])
                 else:
-                    missing = (*missing, next_atom)
-            yield Failure(rule, holding, missing, wrongly)
+                    missing = (*missing, following)
+            yield Failure(attempt.rule, holding, missing, wrongly)
 
-    def _stages(
-        self, body: list[Literal], known: list[list[str]], first: list[str], last: list[str]
-    ) -> dict[int, dict[Symbol, set[Symbol]]]:
+    def _stages(self, attempt: _Attempt) -> dict[int, dict[Symbol, set[Symbol]]]:
         """For each length at which the body's beginning holds: the values of the variables known
         there, and the atoms of that beginning, with those that decide what comes next."""
-        name = f"fails{next(self._numbers)}"
-        lines = []
-        for k in range(len(body) + 1):
-            holding = [*first, *(literal.text for literal in body[:k])]
-            key = f"{name}({k},({_tuple(known[k])})"
-            if k == len(body):
-                holding += last
-            lines.append(_rule(f"{key},({_tuple(_terms(body[:k]))}))", holding))
-            for element in body[k].elements if k < len(body) else ():
-                parts = _own(element, body)
-                parts = _denied(parts) if body[k].conditional else parts
-                conditions = [*holding, *(part.text for part in parts)]
-                lines.append(_rule(f"{key},({_tuple(_terms(parts))}),next)", conditions))
-        self._program.add("\n".join(lines))
         stages: dict[int, dict[Symbol, set[Symbol]]] = defaultdict(lambda: defaultdict(set))
         for arity in (3, 4):
-            for text in self._program.atoms(name, arity):
+            for text in self._program.atoms(attempt.name, arity):
                 number, values, atoms, *_ = parse_symbol(text).arguments
                 stages[number.number][values] |= set(atoms.arguments)
         return stages
+
+
+class _Attempt:
+    """A rule that does not derive something, to be tried literal by literal.
+
+    ``first`` and ``last`` are what its head asks of the variables, at once and in the end, and
+    ``bound`` the variables that it binds.
+    """
+
+    def __init__(
+        self, name: str, rule: Rule, first: list[str], last: list[str], bound: set[str]
+    ) -> None:
+        self.name, self.rule = name, rule
+        self._first, self._last = first, last
+        self.body = list(_ordered(rule.body, bound))
+        self.known = [sorted(bound)]
+        for literal in self.body:
+            self.known.append(sorted({*self.known[-1], *literal.variables}))
+
+    def text(self) -> str:
+        """Rules for ``name(K,V,B)``: with values V for the variables the first K literals hold, by
+        the atoms B; and with a fourth argument for the atoms that decide about the next literal."""
+        lines = []
+        for k in range(len(self.body) + 1):
+            holding = [*self._first, *(literal.text for literal in self.body[:k])]
+            if k == len(self.body):
+                holding += self._last
+            key = f"{self.name}({k},({_tuple(self.known[k])})"
+            lines.append(_rule(f"{key},({_tuple(_terms(self.body[:k]))}))", holding))
+            for element in self.body[k].elements if k < len(self.body) else ():
+                parts = _own(element, self.body)
+                parts = _denied(parts) if self.body[k].conditional else parts
+                conditions = [*holding, *(part.text for part in parts)]
+                lines.append(_rule(f"{key},({_tuple(_terms(parts))}),next)", conditions))
+        return "\n".join(lines)
 
 
 def _applies(rule: Rule) -> str:

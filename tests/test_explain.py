@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from pysolver.scenario import load, loads
 
 from .strategies import FAMILIES, random_scenario
 
+BOARDS = int(os.environ.get("PYSOLVER_BOARDS", "1"))
 CASES = Path(__file__).parent / "conformance"
 BAND = load(Path(__file__).parent.parent / "instances" / "flyer_and_swampwalker.yaml")
 
@@ -174,7 +176,7 @@ WORDS = ("died", "survived", "regenerated", "blocked", "unblocked", "attacks")
 
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_explanations_agree_with_the_answers(family: str) -> None:
-    for seed in range(3):
+    for seed in range(BOARDS):
         chance = random.Random(f"explain {family} {seed}")
         scenario = random_scenario(chance, family)
         creatures = [creature.name for creature in scenario.creatures]
@@ -196,7 +198,7 @@ def test_explanations_agree_with_the_answers(family: str) -> None:
 
 @pytest.mark.parametrize("family", ["plain", "bands", "requirements", "costs", "walkers", "teams"])
 def test_what_is_possible_agrees_with_the_listings(family: str) -> None:
-    for seed in range(3):
+    for seed in range(2 * BOARDS):
         chance = random.Random(f"possible {family} {seed}")
         scenario = random_scenario(chance, family)
         creatures = [creature.name for creature in scenario.creatures]
