@@ -38,7 +38,7 @@ __all__ = [
     "BLOCK_WITH_ATTACK_JSON",
     "DAMAGE",
     "REQUIREMENTS",
-    "VIOLATIONS",
+    "STEPS",
     "authority",
     "histories",
     "outcomes",
@@ -285,22 +285,12 @@ def histories(scenario: Scenario) -> Shape[History]:
     )
 
 
-def _violations(atoms: list[Atom]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple(sorted((cast(str, atom.args[0]), tuple(_flat(atom.args[1]))) for atom in atoms))
-
-
 def _flat(term: Term) -> Iterable[str]:
     if isinstance(term, tuple):
         for part in term:
             yield from _flat(part)
     else:
         yield str(STEPS.get(term, term))
-
-
-#: Broken rules: the slug, and the names of those who break it.
-VIOLATIONS: Shape[tuple[tuple[str, tuple[str, ...]], ...]] = Shape(
-    lambda broken: broken, (Part(("violation",), _violations),)
-)
 
 
 def _requirements(declaration: str) -> Shape[tuple[Requirements, Requirements]]:

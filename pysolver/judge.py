@@ -9,8 +9,8 @@ from pysolver.catalogue import citation
 from pysolver.coverage import require_covered
 from pysolver.frozen import FrozenDict
 from pysolver.maximum import Declaration, Rivals, program
-from pysolver.messages import OF_A_BAND, message, no_attack_fits, short_of_maximum
-from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
+from pysolver.messages import no_attack_fits, short_of_maximum
+from pysolver.programs import ATTACK, BLOCK, ENCODINGS, JUDGING, grounded
 from pysolver.results import Attack, Blocks, Verdict, Violation
 from pysolver.scenario.model import Scenario
 
@@ -75,20 +75,15 @@ def _declared_by(scenario: Scenario, player: str) -> Scenario:
 def _broken(scenario: Scenario, part: str) -> Verdict | None:
     """Restrictions and rules of procedure that the part breaks, whatever is still open."""
     judged = grounded((*ENCODINGS[f"check {part}"], "show/fewest.lp"), scenario)
-    broken = judged.best(decode.VIOLATIONS)
-    if not broken:
+    model = judged.truths()
+    if model is None or not any(atom.name == "violation" for atom in model):
         return None
-    violations = []
-    for slug, subjects in broken:
-        names = _members(scenario, subjects) if slug in OF_A_BAND else subjects
-        violations.append(_violation(scenario, slug, names, message(slug, names)))
-    return Verdict(legal=False, violations=tuple(violations))
+    from pysolver.derivation import Derivation  # what is legal needs no reasons
+    from pysolver.teller import Teller
 
-
-def _members(scenario: Scenario, subjects: tuple[str, ...]) -> tuple[str, ...]:
-    """The members of the given band that the encodings know by its number."""
-    bands = scenario.attack.bands if scenario.attack is not None else ()
-    return next((bands[int(text)] for text in subjects if text.isdigit()), subjects)
+    teller = Teller(Derivation(JUDGING, model), scenario)
+    broken = sorted(teller.violation(atom) for atom in model if atom.name == "violation")
+    return Verdict(False, tuple(_violation(scenario, *violation) for violation in broken))
 
 
 def _short(scenario: Scenario, part: str) -> Verdict | None:

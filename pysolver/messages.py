@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-__all__ = ["OF_A_BAND", "message", "no_attack_fits", "short_of_maximum"]
+__all__ = ["CAUSED", "OF_A_BAND", "message", "no_attack_fits", "short_of_maximum"]
 
 #: Rules that a band breaks as a whole.
 OF_A_BAND = frozenset({"banding.form", "banding.same_target"})
 
+#: Rules that many phrases and positions break: what breaks them here is said, too.
+CAUSED = frozenset({"attack.choose", "attack.restrict", "block.choose", "block.restrict"})
+
 #: The sentence for each slug; ``{0}``, ``{1}`` are the names of those who break the rule,
 #: ``{all}`` is all of them in a row.
 SENTENCES: dict[str, str] = {
-    "attack.choose": "{0} cannot be chosen as an attacker: it is tapped, a battle, or not a "
-    "creature of the attacking side",
+    "attack.choose": "{0} cannot be chosen as an attacker",
     "attack.summoning_sick": "{0} came under its controller's control this turn and has no haste",
     "attack.target": "{0} cannot attack {1}",
-    "attack.restrict": "{0} is kept from attacking like this by a restriction",
+    "attack.restrict": "a restriction on {all} forbids this attack",
     "kw.defender": "{0} has defender and cannot attack",
-    "banding.form": "{all} cannot be one band: at most one member may lack banding, or all must "
-    'share a quality that one of them bands with ("bands with other")',
+    "banding.form": "{all} cannot be one band",
     "banding.form.partition": "{0} is in two bands, or in a band without attacking",
     "banding.same_target": "{all} are one band and must attack the same player or permanent",
-    "block.choose": "{all}: not a block that can be chosen: the blocker is tapped, not on the "
-    "defending side or blocks more attackers than it can, or the attacker is not attacking there",
-    "block.restrict": "{all}: a restriction forbids this block",
+    "block.choose": "{0} cannot be chosen to block{like_this}",
+    "block.restrict": "a restriction on {all} forbids this block",
     "kw.flying": "{0} cannot block {1}, which has flying: {0} has neither flying nor reach",
     "kw.landwalk": "{0} cannot block {1}: the defending player controls a land that it walks on",
     "kw.menace": "{0} has menace and cannot be blocked by one creature alone",
@@ -53,7 +53,8 @@ SENTENCES: dict[str, str] = {
 
 def message(slug: str, names: tuple[str, ...]) -> str:
     """A sentence that says what is wrong, naming the creatures."""
-    return SENTENCES[slug].format(*names, all=" and ".join(names))
+    like_this = f" {names[1]}" if len(names) > 1 else " like this"
+    return SENTENCES[slug].format(*names, all=" and ".join(names), like_this=like_this)
 
 
 def short_of_maximum(declaration: str, obeyed: int, most: int, required: int) -> str:

@@ -8,7 +8,7 @@ from pysolver.scenario.facts import facts
 from pysolver.scenario.model import Scenario
 from pysolver.solver import Program
 
-__all__ = ["ATTACK", "BLOCK", "ENCODINGS", "grounded"]
+__all__ = ["ATTACK", "BLOCK", "DAMAGE", "ENCODINGS", "JUDGING", "grounded"]
 
 ATTACK = (
     "defined.lp",
@@ -45,6 +45,19 @@ DAMAGE = (
     "510_damage/trample.lp",
     "510_damage/results.lp",
     "510_damage/final.lp",
+)
+#: The encodings that say what breaks a rule.
+JUDGING = (
+    "508_attackers/declare.lp",
+    "508_attackers/restrict.lp",
+    "508_attackers/cost.lp",
+    "508_attackers/bands.lp",
+    "509_blockers/declare.lp",
+    "509_blockers/evasion.lp",
+    "509_blockers/restrict.lp",
+    "509_blockers/cost.lp",
+    "510_damage/assign.lp",
+    "510_damage/trample.lp",
 )
 DAMAGE_ONLY = frozenset(DAMAGE).difference(BLOCK)
 HISTORY = (*DAMAGE, "show/attacks.lp", "show/events.lp", "show/blocks.lp", "show/damage.lp")

@@ -14,13 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pysolver.catalogue import citation
-from pysolver.decode import event_as_written
+from pysolver.decode import STEPS, event_as_written
 from pysolver.derivation import ANY, Derivation, Failure, Support
-from pysolver.messages import OF_A_BAND, message
+from pysolver.messages import CAUSED, OF_A_BAND, message
+from pysolver.programs import DAMAGE
 from pysolver.results import Reason
+from pysolver.scenario.abilities import Ability
 from pysolver.scenario.facts import abilities, ability_term, filter_term, filters
 from pysolver.scenario.model import Scenario
-from pysolver.scenario.phrases import ability_text, quality_text
+from pysolver.scenario.phrases import KINDS, ability_text, quality_text
 from pysolver.syntax import Signature, Symbol, SymbolType, parse_symbol, sentences
 
 __all__ = ["Teller"]
@@ -41,7 +43,7 @@ UNTOLD = _names(
 
 #: Predicates that only keep the books: nothing is told of them, nor of what they rest on.
 MUTE = _names(
-    "player creature planeswalker battle turn_order variant active team filter quality_word given "
+    "player creature planeswalker turn_order variant active team filter quality_word given "
     "edition in_force next between done moment damage_step account on_battlefield is_creature "
     "in_combat is_blocking attacking_side defending_side attacking_player defending_player "
     "opponent turn_from_active acts_with may_block_for announces in_place_of assigns reached "
@@ -122,10 +124,10 @@ class Teller:
     _asked: set[Symbol] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._sentences = sentences(self.derivation.files)
+        self._sentences = sentences(DAMAGE)
         self._texts = {
             **{filter_term(part): quality_text(part) for part in filters(self.scenario)},
-            **{ability_term(known): ability_text(known) for known in abilities(self.scenario)},
+            **{ability_term(known): _printed(known) for known in abilities(self.scenario)},
         }
         self._moments = dict(MOMENTS)
         if not self.derivation.holds(parse_symbol("takes_place(first_strike)")):
@@ -262,7 +264,7 @@ class Teller:
     def sentence(self, atom: Symbol) -> str:
         """What the atom says, in the words of its encoding."""
         if atom.name == "violation":
-            return self._violation(*atom.arguments)
+            return self.violation(atom)[2]
         letters, text = self._sentences[_signature(atom)]
         words = {
             letter: self._word(letter, argument)
@@ -284,11 +286,43 @@ class Teller:
         found = self.derivation.matching(parse_symbol(f"in_band(any,{band})"))
         return [member.arguments[0] for member in found]
 
-    def _violation(self, slug: Symbol, subjects: Symbol) -> str:
-        names = list(_flat(subjects))
-        if slug.string in OF_A_BAND:
-            names = self._members(subjects)
-        return message(slug.string, tuple(map(self.words, names)))
+    def violation(self, atom: Symbol) -> tuple[str, tuple[str, ...], str]:
+        """A broken rule: its slug, the names of those who break it, and what is wrong."""
+        slug, subjects = atom.arguments
+        of_a_band = slug.string in OF_A_BAND
+        subject = self._members(subjects) if of_a_band else list(_flat(subjects))
+        names = tuple(STEPS.get(str(name)) or self.words(name) for name in subject)
+        text = message(slug.string, names)
+        if slug.string == "banding.form":
+            text += f": {self._no_band(subjects, names)}"
+        elif slug.string in CAUSED:
+            text += "".join(f": {cause}" for cause in [self._causes(atom)] if cause)
+        return slug.string, names, text
+
+    def _causes(self, atom: Symbol) -> str:
+        """What an atom rests on, in one line."""
+        holding, missing = self._grounds(atom)
+        told = [self.sentence(cause) for cause in _largest(dict.fromkeys(holding))]
+        told += [negated(self.sentence(p)) for p in missing if self._is_told_missing(p)]
+        return _AT_DECLARATION.sub("", ", ".join(told))
+
+    def _no_band(self, band: Symbol, names: tuple[str, ...]) -> str:
+        """Why a group of attackers is no band."""
+        missing = self._grounds(parse_symbol(f'violation("banding.form",{band})'))[1]
+        if not {"banded_by_banding", "banded_by_quality"} & {pattern.name for pattern in missing}:
+            return "creatures of teammates are read as no band"
+        lacking = [
+            name
+            for name, member in zip(names, self._members(band), strict=True)
+            if not self.derivation.holds(parse_symbol(f"has({member},banding,attackers)"))
+        ]
+        if len(lacking) == len(names):
+            who = "neither" if len(names) == 2 else "none of them"
+            return f"{who} has banding, and they share no quality that one of them bands with"
+        return (
+            f"{' and '.join(lacking)} have no banding, of which there may be one only, and they "
+            "share no quality that one of them bands with"
+        )
 
     def words(self, symbol: Symbol) -> str:
         """A name, a number, an ability or a filter, as people write it."""
@@ -319,6 +353,12 @@ class Teller:
         return self._moments.get(symbol.name, str(symbol))
 
 
+def _printed(ability: Ability) -> str:
+    """An ability as printed, in quotation marks if it is more than a keyword."""
+    text = ability_text(ability)
+    return text if KINDS[ability.kind].group == "keyword" else f'"{text}"'
+
+
 def negated(sentence: str) -> str:
     """The sentence, denied: that it is not so, or never, where it speaks of any time."""
     timeless = _ANY_TIME.sub("", sentence)
@@ -329,11 +369,13 @@ def negated(sentence: str) -> str:
         return timeless.removeprefix("no ")
     if _SHARED.search(timeless):
         return _SHARED.sub("do not share", timeless)
-    if found := _AUXILIARY.search(timeless):
-        return f"{timeless[: found.end()]} {word}{timeless[found.end() :]}"
     if found := _VERB.search(timeless):
-        does = f"never {found[0]}" if word == "never" else f"does not {PLAIN[found[0]]}"
-        return f"{timeless[: found.start()]}{does}{timeless[found.end() :]}"
+        verb = found[0]
+        if verb not in PLAIN:
+            denied = f"{verb} {word}"
+        else:
+            denied = f"never {verb}" if word == "never" else f"does not {PLAIN[verb]}"
+        return f"{timeless[: found.start()]}{denied}{timeless[found.end() :]}"
     return f"it is not so that {sentence}"
 
 
@@ -354,9 +396,9 @@ PLAIN = {
     "attacks": "attack",
     "lacks": "lack",
 }
-_AUXILIARY = re.compile(r"\b(is|are|may|can|would)\b")
-_VERB = re.compile(rf"\b({'|'.join(PLAIN)})\b")
+_VERB = re.compile(rf"\b(is|are|may|can|would|{'|'.join(PLAIN)})\b")
 _SHARED = re.compile(r"\bshare\b")
+_AT_DECLARATION = re.compile(r" at the declaration of (attackers|blockers)\b")
 _ANY_TIME = re.compile(r"^(?:at|in|after) any time | (?:at|in|after) any time")
 
 

@@ -169,6 +169,48 @@ def test_what_cannot_be_explained_is_said(statement: str, message: str) -> None:
         questions.explain(BAND, statement)
 
 
+# What check says, in the reader's terms
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            "attack: {attackers: {drake: bob, wraith: bob}, bands: [[drake, wraith]]}",
+            "drake and wraith cannot be one band: neither has banding, and they share no quality "
+            "that one of them bands with",
+        ),
+        ("attack: {attackers: {ogre: bob}}", "ogre is not a creature of the attacking side"),
+        ("attack: {attackers: {cat: bob}}", "cat is tapped"),
+        ("attack: {attackers: {coward: bob}}", 'coward has "can\'t attack alone"'),
+        ("attack: {attackers: {drake: bob}}\nblocks: {ogre: [drake]}", "neither flying nor reach"),
+        ("attack: {attackers: {drake: bob}}\nblocks: {wraith: [drake]}", "the defending side"),
+        (
+            "attack: {attackers: {wraith: bob, coward: bob}}\nblocks: {ogre: [wraith, coward]}",
+            "ogre can block 1 creatures at most",
+        ),
+        (
+            "attack: {attackers: {wraith: bob}}\nblocks: {ogre: [wraith]}\n"
+            "effects: [{max-blockers: {count: 0}}]",
+            "an effect says that no more than 0 creatures can block",
+        ),
+    ],
+)
+def test_check_says_what_breaks_the_rule(change: str, said: str) -> None:
+    text = (
+        "players: {ann: {}, bob: {}}\nactive: ann\n"
+        "creatures:\n"
+        "  drake: {controller: ann, pt: 2/2, abilities: [flying]}\n"
+        "  wraith: {controller: ann, pt: 3/3}\n"
+        "  cat: {controller: ann, pt: 1/1, tapped: true}\n"
+        "  coward: {controller: ann, pt: 1/1, abilities: [can't attack alone]}\n"
+        "  ogre: {controller: bob, pt: 3/3}\n" + change + "\n"
+    )
+    verdict = questions.check(loads(text))
+    assert not verdict.legal
+    assert any(said in violation.message for violation in verdict.violations)
+
+
 # Agreement with the listings
 
 WORDS = ("died", "survived", "regenerated", "blocked", "unblocked", "attacks")
