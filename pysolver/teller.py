@@ -12,6 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import groupby
 
 from pysolver.catalogue import citation
 from pysolver.decode import STEPS, event_as_written
@@ -165,7 +167,7 @@ class Teller:
         self._asked.add(pattern)
         near: list[list[Reason]] = []
         far: list[list[Reason]] = []
-        for failure in self.derivation.failures(pattern):
+        for failure in self._together(self.derivation.failures(pattern)):
             if any(_signature(other) == _signature(pattern) for other in failure.missing):
                 continue  # it would only have gone on
             told, is_near = self._failed(failure)
@@ -174,6 +176,17 @@ class Teller:
         if not near and pattern.name in QUALITIES:
             return (), False
         return _distinct(reason for told in near or far for reason in told), bool(near)
+
+    def _together(self, failures: Iterable[Failure]) -> Iterator[Failure]:
+        """The failures of each rule; as one, where nothing that can be told of tells them apart."""
+        for _, found in groupby(failures, key=lambda failure: failure.rule.number):
+            group = list(found)
+            plain = not any(self.all((*f.holding, *f.wrongly)) for f in group)
+            if len(group) > 1 and plain and all(failure.missing for failure in group):
+                missing = reduce(_general, (failure.missing[-1] for failure in group))
+                yield Failure(group[0].rule, (), (missing,), ())
+            else:
+                yield from group
 
     def _failed(self, failure: Failure) -> tuple[list[Reason], bool]:
         told = [*self.all(failure.holding), *self.all(failure.wrongly)]
@@ -363,6 +376,7 @@ def negated(sentence: str) -> str:
     """The sentence, denied: that it is not so, or never, where it speaks of any time."""
     timeless = _ANY_TIME.sub("", sentence)
     word = "never" if timeless != sentence else "not"
+    timeless = timeless.replace("the band anything", "any band")
     if "anything" in timeless:
         return timeless.replace("anything", "nothing", 1)
     if timeless.startswith("no "):
@@ -408,6 +422,13 @@ def _signature(atom: Symbol) -> Signature:
 
 def _differences(atom: Symbol, other: Symbol) -> int:
     return sum(a != b for a, b in zip(atom.arguments, other.arguments, strict=True))
+
+
+def _general(atom: Symbol, other: Symbol) -> Symbol:
+    """A pattern for both of two atoms of one predicate."""
+    pairs = zip(atom.arguments, other.arguments, strict=True)
+    arguments = (str(a if a == b else ANY) for a, b in pairs)
+    return parse_symbol(f"{atom.name}({','.join(arguments)})")
 
 
 def _largest(atoms: Iterable[Symbol]) -> Iterator[Symbol]:

@@ -235,7 +235,7 @@ def test_explanations_agree_with_the_answers(family: str) -> None:
             found = questions.explain(scenario, statement)
             assert found.holds == (answer in ("always", "sometimes")), statement
             for node in nodes(found.reason):
-                assert not re.search(r"\b[A-Z]'?\b|\bany\b", node.fact), node.fact
+                assert not re.search(r"\b[A-Z]'?\b|\bany(?! band)\b", node.fact), node.fact
 
 
 @pytest.mark.parametrize("family", ["plain", "bands", "requirements", "costs", "walkers", "teams"])
