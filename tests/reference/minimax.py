@@ -27,7 +27,7 @@ from .phases import NOTHING, Note, Stage
 from .state import Combat, start
 from .statements import Seen, Statement, Term, holds, look_back, number, observe
 
-__all__ = ["STAGES", "Game", "Move", "TooLarge", "best", "force"]
+__all__ = ["STAGES", "Game", "Move", "TooLarge", "best", "force", "forcing"]
 
 #: Decisions one after the other: who makes it, and what he chooses.
 Path = tuple[tuple[str, Hashable], ...]
@@ -202,12 +202,16 @@ class Game:
             return self.worth(combat, seen)
         key = (index, combat, seen)
         if key not in self.known:
-            moves = list(STAGES[index](combat))
-            self.moves += len(moves)
-            if self.limit is not None and self.moves > self.limit:
-                raise TooLarge
+            moves = list(map(self.counted, STAGES[index](combat)))
             self.known[key] = self.decide(moves, 0, index, combat, seen) if moves else None
         return self.known[key]
+
+    def counted(self, move: Move) -> Move:
+        """The move, unless there have been too many."""
+        self.moves += 1
+        if self.limit is not None and self.moves > self.limit:
+            raise TooLarge
+        return move
 
     def decide(
         self, moves: list[Move], depth: int, index: int, combat: Combat, seen: Seen
@@ -231,15 +235,20 @@ class Game:
         return (max if mine else min)(found, default=None)
 
 
-def force(
-    scenario: Scenario, player: str, statement: Statement, limit: int | None = None
-) -> bool | None:
-    """Whether the player can make the statement true whatever the others do."""
+def forcing(scenario: Scenario, player: str, statement: Statement, limit: int | None) -> Game:
+    """The game about the truth of a statement."""
 
     def worth(final: Combat, seen: Seen) -> int:
         return int(holds(statement, final, seen))
 
-    value = Game(scenario, player, statement, worth, most=1, least=0, limit=limit).value()
+    return Game(scenario, player, statement, worth, most=1, least=0, limit=limit)
+
+
+def force(
+    scenario: Scenario, player: str, statement: Statement, limit: int | None = None
+) -> bool | None:
+    """Whether the player can make the statement true whatever the others do."""
+    value = forcing(scenario, player, statement, limit).value()
     return None if value is None else bool(value)
 
 
