@@ -27,7 +27,7 @@ from .phases import NOTHING, Note, Stage
 from .state import Combat, start
 from .statements import Seen, Statement, Term, holds, look_back, number, observe
 
-__all__ = ["STAGES", "Game", "Move", "TooLarge", "best", "force", "forcing"]
+__all__ = ["STAGES", "Game", "Move", "Moves", "TooLarge", "best", "force"]
 
 #: Decisions one after the other: who makes it, and what he chooses.
 Path = tuple[tuple[str, Hashable], ...]
@@ -169,7 +169,8 @@ class Game:
     """One combat as a game between a player's side and everybody else.
 
     ``worth`` is what a course is worth to the side, ``asked`` what it looks at. A course that is
-    worth ``most`` or ``least`` needs no further search. ``limit`` bounds the moves looked at.
+    worth ``most`` or ``least`` needs no further search. ``limit`` bounds the moves looked at;
+    ``stages`` may be others, to see what an answer depends on.
     """
 
     def __init__(
@@ -181,6 +182,7 @@ class Game:
         most: int | None = None,
         least: int | None = None,
         limit: int | None = None,
+        stages: tuple[Moves, ...] = STAGES,
     ) -> None:
         self.start = start(scenario)
         self.side = self.start.board.account(player)
@@ -189,6 +191,7 @@ class Game:
         self.most = most
         self.least = least
         self.limit = limit
+        self.stages = stages
         self.moves = 0
         self.known: dict[tuple[int, Combat, Seen], int | None] = {}
 
@@ -198,11 +201,11 @@ class Game:
 
     def from_stage(self, index: int, combat: Combat, seen: Seen) -> int | None:
         """The same from the beginning of a stage."""
-        if index == len(STAGES):
+        if index == len(self.stages):
             return self.worth(combat, seen)
         key = (index, combat, seen)
         if key not in self.known:
-            moves = list(map(self.counted, STAGES[index](combat)))
+            moves = list(map(self.counted, self.stages[index](combat)))
             self.known[key] = self.decide(moves, 0, index, combat, seen) if moves else None
         return self.known[key]
 
@@ -235,25 +238,29 @@ class Game:
         return (max if mine else min)(found, default=None)
 
 
-def forcing(scenario: Scenario, player: str, statement: Statement, limit: int | None) -> Game:
-    """The game about the truth of a statement."""
+def force(
+    scenario: Scenario,
+    player: str,
+    statement: Statement,
+    limit: int | None = None,
+    stages: tuple[Moves, ...] = STAGES,
+) -> bool | None:
+    """Whether the player can make the statement true whatever the others do."""
 
     def worth(final: Combat, seen: Seen) -> int:
         return int(holds(statement, final, seen))
 
-    return Game(scenario, player, statement, worth, most=1, least=0, limit=limit)
-
-
-def force(
-    scenario: Scenario, player: str, statement: Statement, limit: int | None = None
-) -> bool | None:
-    """Whether the player can make the statement true whatever the others do."""
-    value = forcing(scenario, player, statement, limit).value()
+    value = Game(scenario, player, statement, worth, 1, 0, limit, stages).value()
     return None if value is None else bool(value)
 
 
 def best(
-    scenario: Scenario, player: str, term: Term, least: bool = False, limit: int | None = None
+    scenario: Scenario,
+    player: str,
+    term: Term,
+    least: bool = False,
+    limit: int | None = None,
+    stages: tuple[Moves, ...] = STAGES,
 ) -> int | None:
     """The most (or ``least``) that the player can make of a number whatever the others do."""
     sign = -1 if least else 1
@@ -261,5 +268,5 @@ def best(
     def worth(final: Combat, seen: Seen) -> int:
         return sign * number(term, final, seen)
 
-    value = Game(scenario, player, term, worth, limit=limit).value()
+    value = Game(scenario, player, term, worth, None, None, limit, stages).value()
     return None if value is None else sign * value
