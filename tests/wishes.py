@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pysolver.scenario.abilities import Ability, HasType
 from pysolver.scenario.facts import facts
@@ -42,10 +43,10 @@ from .strategies import (
     random_scenario,
 )
 
-__all__ = ["TOPICS", "Value", "Wish", "game", "wish"]
+__all__ = ["OTHERS", "TOPICS", "Value", "Wish", "game", "wish"]
 
-#: Every family, and boards on which banding hands divisions over.
-TOPICS = [*FAMILIES, "handed"]
+#: Every family; boards on which banding hands divisions over; boards on which the order matters.
+TOPICS = [*FAMILIES, "handed", "crossed"]
 #: How many moves the reference looks at, at most; with more, more of the combat is fixed.
 LIMIT = 3000
 #: How many wishes about a board are compared, and how many moves they may take.
@@ -94,6 +95,56 @@ def handed(rng: random.Random) -> Scenario:
     return fix_attack(rng, scenario, banded=rng.random() < 0.5)
 
 
+def crossed(rng: random.Random) -> Scenario:
+    """Boards on which two sides decide at one moment, or one side orders its triggers."""
+    return rng.choice((two_defenders, two_dividers, triggers))(rng)
+
+
+def two_defenders(rng: random.Random) -> Scenario:
+    """Bob and carl are attacked; either may sit next to ann."""
+    names = rng.choice((("ann", "bob", "carl"), ("ann", "carl", "bob"), ("carl", "ann", "bob")))
+    return board(
+        hander(rng, "a1", "ann"),
+        hander(rng, "a2", "ann"),
+        *(hander(rng, f"a{n}", "ann") for n in [3] if rng.random() < 0.4),
+        hander(rng, "b1", "bob"),
+        hander(rng, "b2", "carl"),
+        attack={"a1": "bob", "a2": "carl"},
+        players=tuple(Player(name, life=rng.choice((20, 2))) for name in names),
+        variant="attack-multiple",
+    )
+
+
+def two_dividers(rng: random.Random) -> Scenario:
+    """A1 is blocked by two creatures, and one of them blocks two."""
+    fighters = [hander(rng, name, "ann" if name[0] == "a" else "bob") for name in ("a1", "a2")]
+    one, two = hander(rng, "b1", "bob"), hander(rng, "b2", "bob")
+    wide = replace(one, abilities=(ability("extra_blocks", 1), *one.abilities))
+    return board(
+        *fighters,
+        wide,
+        two,
+        attack=["a1", "a2"],
+        blocks={"b1": ["a1", "a2"], "b2": [rng.choice(("a1", "a2"))]},
+        readings={"damage_legality": rng.choice(("joint", "per_player"))},
+    )
+
+
+def triggers(rng: random.Random) -> Scenario:
+    """Blockers may die of flanking before rampage counts them."""
+    attacker = hander(rng, "a1", "ann")
+    found = (*attacker.abilities, ability("flanking"), ability("rampage", rng.randint(1, 2)))
+    blockers = [hander(rng, f"b{n}", "bob") for n in range(1, rng.randint(2, 3) + 1)]
+    weak = replace(blockers[0], toughness=1)
+    return board(
+        replace(attacker, abilities=found),
+        weak,
+        *blockers[1:],
+        attack=["a1"],
+        blocks={b.name: ["a1"] for b in blockers} if rng.random() < 0.5 else None,
+    )
+
+
 def small(scenario: Scenario) -> bool:
     """Whether neither side has too many creatures for the reference."""
     sides = Counter(card.name[0] for card in scenario.creatures)
@@ -102,6 +153,8 @@ def small(scenario: Scenario) -> bool:
 
 def game(rng: random.Random, topic: str) -> Scenario:
     """A board of the topic, with most of its decisions open, and events that anybody may stop."""
+    if topic == "crossed":
+        return crossed(rng)
     if topic == "handed":
         scenario = handed(rng)
     else:
@@ -150,14 +203,19 @@ class Wish:
             return best(self.scenario, self.player, self.wanted, self.least, limit, stages)
         return force(self.scenario, self.player, self.wanted, limit, stages)
 
-    def delicacy(self) -> int:
-        """How much in the other games leads to another answer."""
-        found = 0
+    def depends_on(self) -> list[str]:
+        """What must not be otherwise, or the answer would be another; nothing if it takes long."""
+        found = []
         with suppress(TooLarge):
             answer = self.answer(limit=QUICK)
-            for weight, stages in OTHERS:
-                found += weight * (self.answer(stages, QUICK) != answer)
+            for name, (_, stages) in OTHERS.items():
+                if self.answer(stages, QUICK) != answer:
+                    found.append(name)
         return found
+
+    def delicacy(self) -> int:
+        """How much the answer depends on who decides what, and in which order."""
+        return sum(OTHERS[name][0] for name in self.depends_on())
 
 
 def random_hit(rng: random.Random, scenario: Scenario) -> Statement:
@@ -182,6 +240,7 @@ def random_wish(rng: random.Random, scenario: Scenario, kind: str) -> Wish:
     return Wish(scenario, player, both)
 
 
+@lru_cache
 def wish(seed: int, topic: str, kind: str) -> tuple[Wish, Value] | None:
     """A wish about a board of the topic with the reference's answer, if it can be found in time."""
     rng = random.Random(f"{topic} {seed}")
@@ -237,11 +296,11 @@ def backwards(combat: Combat, path: Path) -> Path:
 
 BLOCKS, ORDERS, EVENTS, DAMAGE = (3,), (4,), (2, 5, 7, 10), (6, 8)
 #: Other games, and how much it counts if they give another answer: the rarer, the more.
-OTHERS: tuple[tuple[int, Stages], ...] = (
-    (1, changed(BLOCKS, by_others)),
-    (9, changed(BLOCKS, backwards)),
-    (9, changed(ORDERS, by_others)),
-    (4, changed(EVENTS, optional_by_others)),
-    (4, changed(DAMAGE, by_others)),
-    (9, changed(DAMAGE, backwards)),
-)
+OTHERS: dict[str, tuple[int, Stages]] = {
+    "blocks by others": (1, changed(BLOCKS, by_others)),
+    "blocks backwards": (9, changed(BLOCKS, backwards)),
+    "orders by others": (9, changed(ORDERS, by_others)),
+    "events by others": (4, changed(EVENTS, optional_by_others)),
+    "damage by others": (4, changed(DAMAGE, by_others)),
+    "damage backwards": (9, changed(DAMAGE, backwards)),
+}
