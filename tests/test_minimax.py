@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,8 +21,8 @@ from pysolver.scenario.model import Scenario
 
 from . import reference
 from .reference.state import Board
-from .reference.statements import Term, text
-from .strategies import fix_attack
+from .reference.statements import Fact, Term, text
+from .strategies import board, creature, fix_attack
 from .wishes import OTHERS, TOPICS, Value, Wish, game, wish
 
 TIMES = int(os.environ.get("PYSOLVER_BOARDS", "1"))
@@ -74,7 +75,10 @@ def mistake(wish: Wish, expected: Value) -> str:
     return "; ".join(undecided(found.strategy, lambda name: mine(name) == wins))
 
 
-@pytest.mark.skipif(not hasattr(questions, "force"), reason="not there yet")
+needs_solver = pytest.mark.skipif(not hasattr(questions, "force"), reason="not there yet")
+
+
+@needs_solver
 @pytest.mark.parametrize(
     ("kind", "topic", "start"),
     [
@@ -89,6 +93,23 @@ def test_solver_and_minimax_agree(kind: str, topic: str, start: int) -> None:
         if (drawn := wish(seed, topic, kind)) is not None:
             found = mistake(*drawn)
             assert not found, f"{kind}, topic {topic}, seed {seed}: {found}; {drawn[0]}"
+
+
+@needs_solver
+def test_no_legal_combat() -> None:
+    scenario = board(creature("a", "ann", "2/2", "defender"), attack=["a"])
+    died = Wish(scenario, "ann", Fact(Term("died", ("a",))))
+    assert died.answer() is None
+    assert not mistake(died, None)
+    assert not mistake(Wish(scenario, "bob", Term("life", ("bob",))), None)
+
+
+def test_a_winner_with_two_choices_is_noticed() -> None:
+    leaf = SimpleNamespace(decision="blocks", player="bob", choices=[SimpleNamespace(then=None)])
+    twice = [SimpleNamespace(then=None), SimpleNamespace(then=leaf)]
+    strategy = SimpleNamespace(decision="attack", player="ann", choices=twice)
+    assert undecided(strategy, lambda name: name == "ann") == ["ann has 2 choices: attack"]
+    assert undecided(strategy, lambda name: name == "bob") == []
 
 
 # The boards are what they are said to be

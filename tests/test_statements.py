@@ -16,8 +16,8 @@ from pysolver.scenario.facts import facts
 from pysolver.scenario.model import Scenario
 
 from .reference.results import canonical
-from .reference.statements import Statement, random_statement, text, verdicts
-from .strategies import FAMILIES, random_scenario
+from .reference.statements import Fact, Statement, Term, random_statement, text, verdicts
+from .strategies import FAMILIES, board, creature, random_scenario
 
 TIMES = int(os.environ.get("PYSOLVER_BOARDS", "1"))
 BOARDS = 8
@@ -88,3 +88,11 @@ def test_statements_are_judged_as_by_the_reference(family: str, start: int) -> N
             words = text(statement)
             found = mistake(questions.ask(scenario, words), shown)
             assert not found, f"family {family}, seed {seed}, {words}: {found}\n{facts(scenario)}"
+
+
+def test_no_legal_combat() -> None:
+    scenario = board(creature("a", "ann", "2/2", "defender"), attack=["a"])
+    statement = Fact(Term("died", ("a",)))
+    [shown] = truths(scenario, [statement])
+    assert expected(shown) == "none"
+    assert not mistake(questions.ask(scenario, text(statement)), shown)
