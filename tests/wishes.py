@@ -50,7 +50,7 @@ TOPICS = [*FAMILIES, "handed", "crossed"]
 #: How many moves the reference looks at, at most; with more, more of the combat is fixed.
 LIMIT = 3000
 #: How many wishes about a board are compared, and how many moves they may take.
-TRIES = 24
+TRIES = {"force": 24, "best": 6}
 QUICK = 400
 SIDE = 3  # creatures on each side
 
@@ -245,7 +245,7 @@ def wish(seed: int, topic: str, kind: str) -> tuple[Wish, Value] | None:
     """A wish about a board of the topic with the reference's answer, if it can be found in time."""
     rng = random.Random(f"{topic} {seed}")
     for scenario in narrower(rng, game(rng, topic)):
-        drawn = [random_wish(rng, scenario, kind) for _ in range(TRIES)]
+        drawn = [random_wish(rng, scenario, kind) for _ in range(TRIES[kind])]
         chosen = max(drawn, key=Wish.delicacy)
         with suppress(TooLarge):
             return chosen, chosen.answer()
