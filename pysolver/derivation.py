@@ -89,13 +89,11 @@ class Derivation:
         same = self.true[pattern.name, len(pattern.arguments)]
         return sorted(atom for atom in same if _matches(pattern, atom))
 
-    def select(self, wanted: str) -> list[Symbol]:
-        """The atoms of the model that ``wanted`` names, as program text: ``atom : condition``."""
-        atom, _, condition = wanted.partition(" : ")
+    def select(self, atom: str, condition: str = "") -> list[Symbol]:
+        """The atoms of the model like ``atom`` where a ``condition`` holds, both program text."""
         name = f"selected{next(self._numbers)}"
         self._program.add(f"{name}({atom}) :- {', '.join(filter(None, [condition, atom]))}.")
-        found = (parse_symbol(text).arguments[0] for text in self._program.atoms(name, 1))
-        return sorted(found)
+        return sorted(parse_symbol(text).arguments[0] for text in self._program.atoms(name, 1))
 
     def support(self, atom: Symbol) -> Support | None:
         """What makes the atom true; None for a fact of the scenario."""
@@ -335,9 +333,8 @@ def _filled(literal: Literal, values: Mapping[str, Symbol]) -> Symbol:
     try:
         return parse_symbol(_replaced(literal.term, texts))
     except RuntimeError:  # a sum of what is not known
-        name, *_ = literal.term.partition("(")
-        arity = len(parse_symbol(_VARIABLE.sub("any", literal.term.replace("-", ","))).arguments)
-        return parse_symbol(f"{name}({','.join([str(ANY)] * arity)})")
+        like = parse_symbol(_replaced(literal.term, dict.fromkeys(texts, "0")))
+        return parse_symbol(f"{like.name}({','.join([str(ANY)] * len(like.arguments))})")
 
 
 def _matches(pattern: Symbol, symbol: Symbol) -> bool:

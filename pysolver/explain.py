@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from pysolver import decode
 from pysolver.derivation import ANY, Derivation
@@ -186,9 +187,12 @@ def _told(teller: Teller, term: Term, positive: bool) -> Reason:
 
 def _why(teller: Teller, term: Term, atoms: Iterable[str]) -> tuple[Reason, ...]:
     names = tuple(map(quoted, term.names))
-    return teller.all(
-        found for atom in atoms for found in teller.derivation.select(atom.format(*names))
+    parts = (atom.partition(" : ") for atom in atoms)
+    selected = (
+        teller.derivation.select(atom.format(*names), condition.format(*names))
+        for atom, _, condition in parts
     )
+    return teller.all(chain.from_iterable(selected))
 
 
 def _why_not(teller: Teller, term: Term, word: Word) -> tuple[Reason, ...]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from pysolver import decode
 from pysolver.derivation import Derivation
@@ -29,6 +29,10 @@ from pysolver.syntax import parse_symbol
 from pysolver.teller import Teller
 
 __all__ = ["POSSIBILITIES", "possible"]
+
+
+#: Atoms, each with the condition under which it matters.
+Grounds: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class Possibility(ABC):
@@ -54,8 +58,8 @@ class Possibility(ABC):
         """The board with this declared alone, against ``target`` unless the names say whom."""
 
     @abstractmethod
-    def grounds(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The atoms that it rests on where it is possible; the names are quoted."""
+    def grounds(self, names: Sequence[str]) -> Grounds:
+        """The atoms that it rests on where it is possible, with conditions; names are quoted."""
 
 
 class _Attacking(Possibility):
@@ -83,12 +87,9 @@ class CanAttack(_Attacking):
         """Only this creature attacks."""
         return replace(board, attack=Attack(FrozenDict({names[0]: (*names, target)[1]}), ()))
 
-    def grounds(self, names: Sequence[str]) -> tuple[str, ...]:
-        """It is there to attack, and has haste if that matters."""
-        return (
-            f"on_side({names[0]},attacking,attackers)",
-            f"has({names[0]},haste,attackers) : summoning_sick({names[0]})",
-        )
+    def grounds(self, names: Sequence[str]) -> Grounds:
+        """It has haste, if that matters."""
+        return ((f"has({names[0]},haste,attackers)", f"summoning_sick({names[0]})"),)
 
 
 class CanBand(_Attacking):
@@ -110,13 +111,13 @@ class CanBand(_Attacking):
         attackers = FrozenDict(dict.fromkeys(sorted(names), target))
         return replace(board, attack=Attack(attackers, (tuple(sorted(names)),)))
 
-    def grounds(self, names: Sequence[str]) -> tuple[str, ...]:
+    def grounds(self, names: Sequence[str]) -> Grounds:
         """The way in which they are a band, and the banding of its members."""
         band = f"in_band({names[0]},L)"
         return (
-            f"banded_by_banding(L) : {band}",
-            f"banded_by_quality(L) : {band}",
-            f"has(C,banding,attackers) : {band}, in_band(C,L)",
+            ("banded_by_banding(L)", band),
+            ("banded_by_quality(L)", band),
+            ("has(C,banding,attackers)", f"{band}, in_band(C,L)"),
         )
 
 
@@ -141,11 +142,11 @@ class CanBlock(Possibility):
         """Only this creature blocks."""
         return replace(board, blocks=Blocks(FrozenDict({names[0]: (names[1],)})))
 
-    def grounds(self, names: Sequence[str]) -> tuple[str, ...]:
+    def grounds(self, names: Sequence[str]) -> Grounds:
         """It may be chosen, and has what the attacker's evasion asks for."""
         return (
-            f"may_be_chosen({names[0]},{names[1]})",
-            f"has({names[0]},A,blockers) : has({names[1]},flying,blockers), A = (flying;reach)",
+            (f"may_be_chosen({names[0]},{names[1]})", ""),
+            (f"has({names[0]},A,blockers)", f"has({names[1]},flying,blockers), A = (flying;reach)"),
         )
 
 
@@ -182,7 +183,7 @@ def possible(scenario: Scenario, query: str, term: Term, positive: bool) -> Expl
     model = program.truths({"declared": True})
     if model is not None:
         teller = Teller(Derivation(ENCODINGS[asked.question], model), board)
-        atoms = [a for text in asked.grounds(names) for a in teller.derivation.select(text)]
+        atoms = [a for ground in asked.grounds(names) for a in teller.derivation.select(*ground)]
         reason = Reason(asked.sentence(term.names, "can"), because=teller.all(atoms))
         return Explanation(query, positive, reason, read(asked.shape, model))
     fact = asked.sentence(term.names, "cannot")

@@ -9,23 +9,19 @@ battlefield) is left out, and what goes on from moment to moment is traced back 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import groupby
 
 from pysolver.catalogue import citation
-from pysolver.decode import STEPS, event_as_written
+from pysolver.decode import STEPS
 from pysolver.derivation import ANY, Derivation, Failure, Support
 from pysolver.messages import CAUSED, OF_A_BAND, message
-from pysolver.programs import DAMAGE
 from pysolver.results import Reason
-from pysolver.scenario.abilities import Ability
-from pysolver.scenario.facts import abilities, ability_term, filter_term, filters
 from pysolver.scenario.model import Scenario
-from pysolver.scenario.phrases import KINDS, ability_text, quality_text
-from pysolver.syntax import Signature, Symbol, SymbolType, parse_symbol, sentences
+from pysolver.syntax import Symbol, SymbolType, parse_symbol
+from pysolver.wording import Wording, signature
 
 __all__ = ["Teller"]
 
@@ -79,42 +75,6 @@ DECLARED = frozenset({"declared_attack", "declared_block", "attacker", "blocker"
 #: Predicates whose last argument N says "N or more": the largest says it all.
 AT_LEAST = frozenset({("at_least", 4), ("dealt", 4)})
 
-MOMENTS = {
-    "attackers": "the declaration of attackers",
-    "blockers": "the declaration of blockers",
-    "first_strike": "the first-strike damage step",
-    "regular": "the regular damage step",
-    "end": "the end of combat",
-    "over": "the end",
-    "any": "any time",
-}
-
-#: Continuous effects, as they are told.
-EFFECTS = {
-    ("gives", 2): "{0} have {1}",
-    ("attack_tax", 2): "each creature that attacks {0} costs {1} mana",
-    (
-        "attack_tax_planeswalkers",
-        2,
-    ): "each creature that attacks {0} or a planeswalker of {0} costs {1} mana",
-    ("max_attackers", 1): "no more than {0} creatures can attack",
-    ("max_attackers", 2): "no more than {0} creatures can attack {1}",
-    ("max_blockers", 1): "no more than {0} creatures can block",
-    ("all_attack", 1): "all creatures of {0} attack if able",
-    ("must_attack_with", 2): "at least {1} creatures attack {0} if able",
-    ("must_attack_with_planeswalkers", 2): "at least {1} creatures attack {0} or a planeswalker of "
-    "{0} if able",
-    ("damage_chooser", 2): "{1} divides the damage of {0}",
-    ("damage_chooser", 3): "{1} divides the damage of {0} where {2} is attacked",
-}
-
-_VARIABLE = re.compile(r"\b[A-Z]'*(?![a-z'])")
-_KIND = re.compile(
-    r"\b([Tt])he (?:creature|attacker|blocked creature|blocker|player or team|player|permanent|"
-    r"planeswalker or battle) (?=[A-Z]'*(?![a-z']))"
-)
-_STEP = re.compile(r"\bthe (?:damage )?step (?=[A-Z]'*(?![a-z']))")
-
 
 @dataclass
 class Teller:
@@ -126,14 +86,7 @@ class Teller:
     _asked: set[Symbol] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self._sentences = sentences(DAMAGE)
-        self._texts = {
-            **{filter_term(part): quality_text(part) for part in filters(self.scenario)},
-            **{ability_term(known): _printed(known) for known in abilities(self.scenario)},
-        }
-        self._moments = dict(MOMENTS)
-        if not self.derivation.holds(parse_symbol("takes_place(first_strike)")):
-            self._moments |= dict.fromkeys(("first_strike", "regular"), "the combat damage step")
+        self._wording = Wording(self.derivation, self.scenario)
 
     # Trees
 
@@ -148,7 +101,7 @@ class Teller:
             return self.all([atom])
         if atom not in self._told:
             self._told[atom] = ()  # no atom is a reason of its own
-            fact, because = self.sentence(atom), self._because(atom)
+            fact, because = self._sentence(atom), self._because(atom)
             self._told[atom] = (self._reason(fact, self._slug(atom), because),)
         return self._told[atom]
 
@@ -157,7 +110,7 @@ class Teller:
         because, _ = self._missing(pattern)
         if not self._is_told_missing(pattern):
             return because
-        return (self._reason(negated(self.sentence(pattern)), self._named(pattern), because),)
+        return (self._denial(pattern, because),)
 
     def _missing(self, pattern: Symbol) -> tuple[tuple[Reason, ...], bool]:
         """What is missing for a pattern, and whether some rule that would derive it comes near:
@@ -168,7 +121,7 @@ class Teller:
         near: list[list[Reason]] = []
         far: list[list[Reason]] = []
         for failure in self._together(self.derivation.failures(pattern)):
-            if any(_signature(other) == _signature(pattern) for other in failure.missing):
+            if any(signature(other) == signature(pattern) for other in failure.missing):
                 continue  # it would only have gone on
             told, is_near = self._failed(failure)
             (near if is_near else far).append(told)
@@ -195,8 +148,7 @@ class Teller:
             because, comes_near = self._missing(pattern)
             is_near |= comes_near
             if self._is_told_missing(pattern):
-                fact = negated(self.sentence(pattern))
-                told.append(self._reason(fact, self._named(pattern), because))
+                told.append(self._denial(pattern, because))
             else:
                 told += because
         return told, is_near
@@ -233,7 +185,7 @@ class Teller:
         support = self.derivation.support(atom)
         if support is None:
             return None
-        before = [other for other in support.holding if _signature(other) == _signature(atom)]
+        before = [other for other in support.holding if signature(other) == signature(atom)]
         if len(before) == 1 and _differences(atom, before[0]) == 1:
             return self._origin(before[0])
         return support
@@ -243,68 +195,38 @@ class Teller:
             return []
         return [atom] if self._is_told(atom) else self._grounds(atom)[0]
 
+    def _denial(self, pattern: Symbol, because: Iterable[Reason]) -> Reason:
+        fact = self._wording.sentence(pattern, denied=True)
+        return self._reason(fact, self._wording.slug(pattern), because)
+
     def _reason(self, fact: str, slug: str | None, because: Iterable[Reason]) -> Reason:
         number = None if slug is None else citation(slug, self.scenario.edition.date)
         return Reason(fact, slug, number, _distinct(because, but=fact))
 
     def _is_told(self, atom: Symbol) -> bool:
-        return atom.name not in UNTOLD | MUTE and _signature(atom) in self._sentences
+        return atom.name not in UNTOLD | MUTE and self._wording.knows(atom)
 
     def _is_told_missing(self, pattern: Symbol) -> bool:
-        if _signature(pattern) not in self._sentences:
-            return False
-        return pattern.name in QUALITIES | DECLARED | ASKED - UNTOLD
+        told = pattern.name in QUALITIES | DECLARED | ASKED - UNTOLD
+        return told and self._wording.knows(pattern)
 
     def _slug(self, atom: Symbol) -> str | None:
         if atom.name == "has":
             return None  # the rule there is about having banding twice
         support = self._origin(atom)
-        return self._named(atom) or (None if support is None else support.rule.slug)
+        return self._wording.slug(atom) or (None if support is None else support.rule.slug)
 
-    def _named(self, atom: Symbol) -> str | None:
-        """The slug that the atom itself names."""
-        for argument, letter in zip(atom.arguments, self._letters(atom), strict=True):
-            if letter == "G" and argument.type is SymbolType.String:
-                return argument.string
-        return None
+    def _sentence(self, atom: Symbol) -> str:
+        return self.violation(atom)[2] if atom.name == "violation" else self._wording.sentence(atom)
 
-    # Sentences
-
-    def _letters(self, atom: Symbol) -> tuple[str, ...]:
-        letters, _ = self._sentences.get(_signature(atom), ((), ""))
-        return letters or ("",) * len(atom.arguments)
-
-    def sentence(self, atom: Symbol) -> str:
-        """What the atom says, in the words of its encoding."""
-        if atom.name == "violation":
-            return self.violation(atom)[2]
-        letters, text = self._sentences[_signature(atom)]
-        words = {
-            letter: self._word(letter, argument)
-            for letter, argument in zip(letters, atom.arguments, strict=True)
-        }
-        text = _STEP.sub("", _KIND.sub("", text))
-        if not _VARIABLE.match(text):
-            text = text[0].lower() + text[1:]
-        return _VARIABLE.sub(lambda found: words.get(found[0], found[0]), text)
-
-    def _word(self, letter: str, symbol: Symbol) -> str:
-        if letter in ("M", "M'", "S"):
-            return self._moment(symbol)
-        if letter == "L" and symbol != ANY:
-            return " + ".join(map(self.words, self._members(symbol)))
-        return self.words(symbol)
-
-    def _members(self, band: Symbol) -> list[Symbol]:
-        found = self.derivation.matching(parse_symbol(f"in_band(any,{band})"))
-        return [member.arguments[0] for member in found]
+    # Broken rules
 
     def violation(self, atom: Symbol) -> tuple[str, tuple[str, ...], str]:
         """A broken rule: its slug, the names of those who break it, and what is wrong."""
         slug, subjects = atom.arguments
         of_a_band = slug.string in OF_A_BAND
-        subject = self._members(subjects) if of_a_band else list(_flat(subjects))
-        names = tuple(STEPS.get(str(name)) or self.words(name) for name in subject)
+        subject = self._wording.members(subjects) if of_a_band else list(_flat(subjects))
+        names = tuple(STEPS.get(str(name)) or self._wording.words(name) for name in subject)
         text = message(slug.string, names)
         if slug.string == "banding.form":
             text += f": {self._no_band(subjects, names)}"
@@ -315,9 +237,10 @@ class Teller:
     def _causes(self, atom: Symbol) -> str:
         """What an atom rests on, in one line."""
         holding, missing = self._grounds(atom)
-        told = [self.sentence(cause) for cause in _largest(dict.fromkeys(holding))]
-        told += [negated(self.sentence(p)) for p in missing if self._is_told_missing(p)]
-        return _AT_DECLARATION.sub("", ", ".join(told))
+        say = self._wording.sentence
+        told = [say(cause, timed=False) for cause in _largest(dict.fromkeys(holding))]
+        told += [say(p, denied=True, timed=False) for p in missing if self._is_told_missing(p)]
+        return ", ".join(told)
 
     def _no_band(self, band: Symbol, names: tuple[str, ...]) -> str:
         """Why a group of attackers is no band."""
@@ -326,7 +249,7 @@ class Teller:
             return "creatures of teammates are read as no band"
         lacking = [
             name
-            for name, member in zip(names, self._members(band), strict=True)
+            for name, member in zip(names, self._wording.members(band), strict=True)
             if not self.derivation.holds(parse_symbol(f"has({member},banding,attackers)"))
         ]
         if len(lacking) == len(names):
@@ -336,88 +259,6 @@ class Teller:
             f"{' and '.join(lacking)} have no banding, of which there may be one only, and they "
             "share no quality that one of them bands with"
         )
-
-    def words(self, symbol: Symbol) -> str:
-        """A name, a number, an ability or a filter, as people write it."""
-        if symbol.type is SymbolType.String:
-            return symbol.string
-        if symbol.type is SymbolType.Number:
-            return str(symbol.number)
-        if symbol == ANY:
-            return "anything"
-        if known := self._texts.get(str(symbol)):
-            return known
-        arguments = tuple(map(self.words, symbol.arguments))
-        if effect := EFFECTS.get((symbol.name, len(arguments))):
-            return effect.format(*arguments)
-        inner = " ".join(map(self.words, symbol.arguments))
-        return f"{symbol.name.replace('_', ' ')} {inner}".strip()
-
-    def _moment(self, symbol: Symbol) -> str:
-        if symbol.type is SymbolType.Function and symbol.name == "triggers":
-            return f"the triggers of {self._moment(symbol.arguments[0])}"
-        if symbol.type is SymbolType.Function and symbol.name == "event":
-            event = self.scenario.events[symbol.arguments[0].number]
-            written = event_as_written(event)
-            operation = next(key for key in written if key != "at")
-            value = written[operation]
-            details = value.values() if isinstance(value, Mapping) else [value]
-            return f'the event "{operation}: {", ".join(map(str, details))}"'
-        return self._moments.get(symbol.name, str(symbol))
-
-
-def _printed(ability: Ability) -> str:
-    """An ability as printed, in quotation marks if it is more than a keyword."""
-    text = ability_text(ability)
-    return text if KINDS[ability.kind].group == "keyword" else f'"{text}"'
-
-
-def negated(sentence: str) -> str:
-    """The sentence, denied: that it is not so, or never, where it speaks of any time."""
-    timeless = _ANY_TIME.sub("", sentence)
-    word = "never" if timeless != sentence else "not"
-    timeless = timeless.replace("the band anything", "any band")
-    if "anything" in timeless:
-        return timeless.replace("anything", "nothing", 1)
-    if timeless.startswith("no "):
-        return timeless.removeprefix("no ")
-    if _SHARED.search(timeless):
-        return _SHARED.sub("do not share", timeless)
-    if found := _VERB.search(timeless):
-        verb = found[0]
-        if verb not in PLAIN:
-            denied = f"{verb} {word}"
-        else:
-            denied = f"never {verb}" if word == "never" else f"does not {PLAIN[verb]}"
-        return f"{timeless[: found.start()]}{denied}{timeless[found.end() :]}"
-    return f"it is not so that {sentence}"
-
-
-#: Third persons and their plain forms, as the sentences of the encodings use them.
-PLAIN = {
-    "has": "have",
-    "becomes": "become",
-    "gives": "give",
-    "deals": "deal",
-    "assigns": "assign",
-    "matches": "match",
-    "divides": "divide",
-    "begins": "begin",
-    "gets": "get",
-    "went": "go",
-    "controls": "control",
-    "replaces": "replace",
-    "attacks": "attack",
-    "lacks": "lack",
-}
-_VERB = re.compile(rf"\b(is|are|may|can|would|{'|'.join(PLAIN)})\b")
-_SHARED = re.compile(r"\bshare\b")
-_AT_DECLARATION = re.compile(r" at the declaration of (attackers|blockers)\b")
-_ANY_TIME = re.compile(r"^(?:at|in|after) any time | (?:at|in|after) any time")
-
-
-def _signature(atom: Symbol) -> Signature:
-    return atom.name, len(atom.arguments)
 
 
 def _differences(atom: Symbol, other: Symbol) -> int:
@@ -436,7 +277,7 @@ def _largest(atoms: Iterable[Symbol]) -> Iterator[Symbol]:
     largest: dict[tuple[object, ...], Symbol] = {}
     for atom in atoms:
         key: tuple[object, ...] = (atom,)
-        if _signature(atom) in AT_LEAST:
+        if signature(atom) in AT_LEAST:
             key = (atom.name, *atom.arguments[:-1])
         if key not in largest or atom.arguments[-1].number > largest[key].arguments[-1].number:
             largest[key] = atom

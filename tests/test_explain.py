@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import re
@@ -16,7 +17,7 @@ from pysolver.errors import NotCovered
 from pysolver.results import Reason
 from pysolver.scenario import load, loads
 
-from .strategies import FAMILIES, random_scenario
+from .strategies import FAMILIES, board, creature, random_scenario
 
 BOARDS = int(os.environ.get("PYSOLVER_BOARDS", "1"))
 CASES = Path(__file__).parent / "conformance"
@@ -167,6 +168,26 @@ def test_a_block_that_obeys_too_little() -> None:
 def test_what_cannot_be_explained_is_said(statement: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         questions.explain(BAND, statement)
+
+
+@pytest.mark.parametrize("odd", ["A", "is", "at any time", "x : y", "{0}", 'a"b\\c', "anything"])
+def test_odd_names_stay_whole(odd: str) -> None:
+    scenario = board(
+        creature(odd, "ann", "2/2", "flying"),
+        creature("M", "bob", "1/1"),
+        creature("bat", "bob", "1/1", "flying"),
+        attack=[odd],
+        blocks={"bat": [odd]},
+    )
+    name = json.dumps(odd)
+    blocked = questions.explain(scenario, f"blocked_by({name}, bat)").reason
+    assert blocked.fact == f"{odd} is blocked by bat"
+    assert f"bat is declared as a blocker of {odd}" in facts(blocked)
+    unable = questions.explain(scenario, f"can_block(M, {name})").reason
+    assert unable.fact == f"M cannot block {odd}"
+    assert "M does not have reach at the declaration of blockers" in facts(unable)
+    alive = questions.explain(scenario, f"survived({name})").reason
+    assert f"the damage marked on {odd} is never lethal" in facts(alive)
 
 
 # What check says, in the reader's terms
