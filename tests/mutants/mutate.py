@@ -97,10 +97,18 @@ def mutants(file: str) -> list[Mutant]:
         for change, changed in _variants(statement):
             after = str(changed)
             if after != before and _accepted(after):
-                needs = frozenset({own, _needs(changed)})
+                excluded = _excluded(change)
+                needs = frozenset({own | excluded} if excluded else {own, _needs(changed)})
                 mutant = Mutant(file, line, index, change, before, after, needs)
                 found.setdefault((index, after), mutant)
     return list(found.values())
+
+
+def _excluded(change: str) -> frozenset[str]:
+    """The atom that must not hold in what is dropped: without it nothing changes."""
+    dropped = change.removeprefix("drop not ")
+    known = dropped != change and _accepted(f"possible :- {dropped}.")
+    return frozenset({dropped} if known else ())
 
 
 @cache
