@@ -13,9 +13,11 @@ from pysolver.results import (
     Answer,
     Attack,
     AuthorityLine,
+    Best,
     BlockDeclaration,
     Blocks,
     Damage,
+    Force,
     History,
     Outcome,
     Verdict,
@@ -107,6 +109,14 @@ class Combat:
     def ask(self, query: str) -> Answer:
         """Does a statement hold always, sometimes, never? See :func:`pysolver.questions.ask`."""
         return questions.ask(self.scenario, query)
+
+    def force(self, player: str, query: str) -> Force:
+        """Can a player make sure of a statement? See :func:`pysolver.questions.force`."""
+        return questions.force(self.scenario, player, query)
+
+    def best(self, player: str, query: str, *, least: bool = False) -> Best:
+        """The best number that a player can make sure of; see :func:`pysolver.questions.best`."""
+        return questions.best(self.scenario, player, query, least=least)
 
     def facts(self) -> str:
         """The scenario as ASP facts."""

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, VisitError
@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from pysolver.errors import QueryError
 from pysolver.scenario.model import Scenario
 
-__all__ = ["compile_query", "parse_query"]
+__all__ = ["compile_number", "compile_query", "parse_query"]
 
 GRAMMAR = r"""
 ?statement: either
@@ -201,32 +201,12 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     known = _names(scenario)
     rules: list[str] = []
 
-    def body(term: Term, table: dict[tuple[str, int], str], other: Any, hint: str) -> str:
-        key = (term.word, len(term.names))
-        if key not in table:
-            if key in other:
-                raise QueryError(f'"{term.word}" at column {term.column} {hint}')
-            words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
-            raise QueryError(
-                f'no statement "{term.word}" with {len(term.names)} name(s) '
-                f"(column {term.column}); there are: {words}"
-            )
-        for name, wanted in zip(term.names, KINDS[key], strict=True):
-            if name not in known:
-                raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
-            if wanted is not None and not known[name] & wanted:
-                raise QueryError(
-                    f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '
-                    f"(column {term.column})"
-                )
-        return table[key].format(*map(quote, term.names))
-
     def compiled(statement: Statement) -> str:
         match statement:
             case Fact(term):
-                text = body(term, FACTS, NUMBERS, "is a number: compare it, as in life(bob) <= 0")
+                text = _body(term, FACTS, known, quote)
             case Comparison(term, operator, number):
-                text = body(term, NUMBERS, FACTS, "is no number, it cannot be compared")
+                text = _body(term, NUMBERS, known, quote)
                 text += f", N {operator} {max(-LARGEST, min(LARGEST, number))}"
             case Both(left, right):
                 text = f"{compiled(left)}, {compiled(right)}"
@@ -244,6 +224,50 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
 
     top = compiled(parse_query(text))
     return "\n".join([*filter(None, rules), f"statement :- {top}."])
+
+
+def compile_number(text: str, scenario: Scenario, quote: Callable[[str], str]) -> str:
+    """A rule that derives ``value(N)`` for the number that a term such as ``life(bob)`` has.
+
+    Raises :class:`QueryError` as :func:`compile_query` does, and for what is no number.
+    """
+    match parse_query(text):
+        case Fact(term):
+            return f"value(N) :- {_body(term, NUMBERS, _names(scenario), quote)}."
+        case Comparison(term):
+            wanted = f"{term.word}({', '.join(term.names)})"
+            raise QueryError(f"a comparison is no number: ask for {wanted} alone")
+        case _:
+            raise QueryError("this is a statement and no number: ask for one, as in life(bob)")
+
+
+Table: TypeAlias = dict[tuple[str, int], str]
+
+
+def _body(term: Term, table: Table, known: dict[str, set[str]], quote: Callable[[str], str]) -> str:
+    """The rule body for a term, which must be one of the table and speak of what there is."""
+    key = (term.word, len(term.names))
+    if key not in table:
+        if key in FACTS or key in NUMBERS:
+            raise QueryError(f'"{term.word}" at column {term.column} {HINTS[key in NUMBERS]}')
+        words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
+        raise QueryError(
+            f'no statement "{term.word}" with {len(term.names)} name(s) '
+            f"(column {term.column}); there are: {words}"
+        )
+    for name, wanted in zip(term.names, KINDS[key], strict=True):
+        if name not in known:
+            raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
+        if wanted is not None and not known[name] & wanted:
+            raise QueryError(
+                f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '
+                f"(column {term.column})"
+            )
+    return table[key].format(*map(quote, term.names))
+
+
+#: What to do with a term that stands where it cannot: one that is no number, and one that is.
+HINTS = ("is no number, it cannot be compared", "is a number: compare it, as in life(bob) <= 0")
 
 
 def _names(scenario: Scenario) -> dict[str, set[str]]:
