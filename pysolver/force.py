@@ -229,41 +229,42 @@ class Contest:
         if tree is None:
             return None
         if isinstance(tree, Alone):
-            return self._line(prefix, tree.turn, won)
+            return self._line(tree.turn, prefix, won)
         turn = self._turns[tree.turn]
         choices = []
         for chosen, after in tree.choices:
             then = self._told(after, (*prefix, *turn.literals(chosen)), won)
             choices.append((chosen, then))
-        return self._decision(tree.turn, prefix, choices)
+        return self._decision(tree.turn, prefix, won, choices)
 
-    def _line(self, prefix: Prefix, k: int, won: bool) -> Decision | None:
+    def _line(self, k: int, prefix: Prefix, won: bool) -> Decision | None:
         """The same where only the winner decides: one combat, as far as it matters."""
         if not self._holds(prefix, self._wanted(not won)):
             return None
         assuming = (*prefix, self._wanted(won), *self._closed(k, not won))
-        while not (
-            self._is_mine(self._turns[k]) == won and self._holds(assuming, self._turns[k].opened)
-        ):
+        while True:
+            turn = self._turns[k]
+            if self._is_mine(turn) == won:
+                true = self._program.solved((*assuming, turn.opened), turn.atoms.values())
+                if true is not None:
+                    break
             k += 1
-        turn = self._turns[k]
-        true = self._program.solved((*assuming, turn.opened), turn.atoms.values())
-        assert true is not None
         chosen = frozenset(atom for atom, literal in turn.atoms.items() if literal in true)
-        then = self._line((*prefix, *turn.literals(chosen)), k + 1, won)
-        return self._decision(k, prefix, [(chosen, then)])
+        then = self._line(k + 1, (*prefix, *turn.literals(chosen)), won)
+        return self._decision(k, prefix, won, [(chosen, then)])
 
     def _decision(
-        self, k: int, prefix: Prefix, choices: list[tuple[Chosen, Decision | None]]
+        self, k: int, prefix: Prefix, won: bool, choices: list[tuple[Chosen, Decision | None]]
     ) -> Decision | None:
         """A decision as it is told; where one choice only is possible, what comes after it."""
+        turn = self._turns[k]
         if len(choices) == 1:
             with closing(self._choices(k, prefix)) as possible:
                 if len(list(islice(possible, 2))) == 1:
                     return choices[0][1]
-        turn = self._turns[k]
-        read = (Choice(self._read(turn, chosen), then) for chosen, then in choices)
-        return Decision(turn.decision, turn.player, tuple(sorted(read, key=_order)))
+        read = [Choice(self._read(turn, chosen), then) for chosen, then in choices]
+        wins = self._is_mine(turn) == won
+        return Decision(turn.decision, turn.player, tuple(sorted(read, key=_order)), wins)
 
     def _read(self, turn: Turn, chosen: Chosen) -> FrozenDict[str, Any]:
         terms = cast("frozenset[tuple[str, *tuple[Term, ...]]]", chosen)

@@ -231,13 +231,14 @@ class Choice:
 class Decision:
     """A decision of a combat, and who makes it: a player, or a team that decides together.
 
-    Where the side decides that gets its way, there is one choice, the one to make. Where the other
-    side decides there is every choice that is not lost anyway, whatever follows.
+    Where the side decides that gets its way (``wins``), there is one choice, the one to make. Where
+    the other side decides there is every choice that is not lost anyway, whatever follows.
     """
 
     decision: DecisionName
     player: str
     choices: tuple[Choice, ...]
+    wins: bool = field(default=True, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """A strategy, or what follows a choice in one."""
