@@ -153,30 +153,39 @@ class Contest:
         """Is there any legal combat?"""
         return self._holds(())
 
-    def settle(self, number: int = 0) -> tuple[bool, Decision | None]:
-        """Can the player make sure of ``wanted(number)``? And how does the side that can do it?
+    def settle(self) -> tuple[bool, Decision | None]:
+        """Can the player make sure of ``wanted(0)``? And how does the side that gets its way do it?
 
         There must be a legal combat.
         """
-        self._number, self._goal = number, _wanted(self._program, number)
+        self._aim(0)
         won, tree = self._play((), 0)
         return won, self._told(tree, (), won)
 
     def best(self, *, least: bool) -> tuple[int, Decision | None]:
-        """The largest or the least value that the player can make sure of, and how."""
+        """The largest or the least value that the player can make sure of, and how he does it.
+
+        There must be a legal combat.
+        """
         known = (cast(int, n) for (n,) in self._program.literals("value", 1))
         values = sorted(known, reverse=least)
         compared = "<=" if least else ">="
         self._program.add("".join(f"wanted({n}) :- value(N), N {compared} {n}.\n" for n in values))
-        reached, strategy, unknown = 0, None, len(values)
+        reached, unknown = 0, len(values)
+        how: Tree = None
         while unknown - reached > 1:
             middle = (reached + unknown) // 2
-            won, how = self.settle(values[middle])
+            self._aim(values[middle])
+            won, tree = self._play((), 0)
             if won:
-                reached, strategy = middle, how
+                reached, how = middle, tree
             else:
                 unknown = middle
-        return values[reached], strategy
+        self._aim(values[reached])
+        return values[reached], self._told(how, (), True)
+
+    def _aim(self, number: int) -> None:
+        self._number, self._goal = number, _wanted(self._program, number)
 
     def _wanted(self, mine: bool) -> int:
         return self._goal if mine else -self._goal
@@ -224,22 +233,30 @@ class Contest:
             self._projected[k] = Projected(self._program.copy(), self._turns, k)
         return self._projected[k].choices(prefix, *goal)
 
-    def _told(self, tree: Tree, prefix: Prefix, won: bool) -> Decision | None:
-        """The strategy of the winner, without the decisions in which there is one choice only."""
+    def _told(
+        self, tree: Tree, prefix: Prefix, won: bool, *, contested: bool = False
+    ) -> Decision | None:
+        """The strategy of the winner, without the decisions in which there is one choice only.
+
+        ``contested``: the loser is known to win some of the combats.
+        """
         if tree is None:
             return None
         if isinstance(tree, Alone):
-            return self._line(tree.turn, prefix, won)
+            return self._line(tree.turn, prefix, won, contested=contested)
         turn = self._turns[tree.turn]
+        lost = self._is_mine(turn) != won
         choices = []
         for chosen, after in tree.choices:
-            then = self._told(after, (*prefix, *turn.literals(chosen)), won)
-            choices.append((chosen, then))
+            later = (*prefix, *turn.literals(chosen))
+            choices.append((chosen, self._told(after, later, won, contested=lost)))
         return self._decision(tree.turn, prefix, won, choices)
 
-    def _line(self, k: int, prefix: Prefix, won: bool) -> Decision | None:
+    def _line(
+        self, k: int, prefix: Prefix, won: bool, *, contested: bool = False
+    ) -> Decision | None:
         """The same where only the winner decides: one combat, as far as it matters."""
-        if not self._holds(prefix, self._wanted(not won)):
+        if not contested and not self._holds(prefix, self._wanted(not won)):
             return None
         assuming = (*prefix, self._wanted(won), *self._closed(k, not won))
         while True:
@@ -258,13 +275,18 @@ class Contest:
     ) -> Decision | None:
         """A decision as it is told; where one choice only is possible, what comes after it."""
         turn = self._turns[k]
-        if len(choices) == 1:
-            with closing(self._choices(k, prefix)) as possible:
-                if len(list(islice(possible, 2))) == 1:
-                    return choices[0][1]
-        read = [Choice(self._read(turn, chosen), then) for chosen, then in choices]
         wins = self._is_mine(turn) == won
+        (_, then), *others = choices
+        # A choice that takes away all that the loser could win is not the only one.
+        if not others and not (wins and then is None) and self._is_only(k, prefix):
+            return then
+        read = [Choice(self._read(turn, chosen), then) for chosen, then in choices]
         return Decision(turn.decision, turn.player, tuple(sorted(read, key=_order)), wins)
+
+    def _is_only(self, k: int, prefix: Prefix) -> bool:
+        """Is there one choice only in the k-th decision?"""
+        with closing(self._choices(k, prefix)) as possible:
+            return len(list(islice(possible, 2))) == 1
 
     def _read(self, turn: Turn, chosen: Chosen) -> FrozenDict[str, Any]:
         terms = cast("frozenset[tuple[str, *tuple[Term, ...]]]", chosen)

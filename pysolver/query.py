@@ -266,8 +266,8 @@ def _body(term: Term, table: Table, known: dict[str, set[str]], quote: Callable[
     return table[key].format(*map(quote, term.names))
 
 
-#: What to do with a term that stands where it cannot: one that is no number, and one that is.
-HINTS = ("is no number, it cannot be compared", "is a number: compare it, as in life(bob) <= 0")
+#: What is wrong with a term that stands where it cannot: one that is no number, and one that is.
+HINTS = ("is no number, as life(bob) is one", "is a number: compare it, as in life(bob) <= 0")
 
 
 def _names(scenario: Scenario) -> dict[str, set[str]]:

@@ -285,7 +285,8 @@ def _strategy_lines(decision: Decision | None, *, won: bool, indent: str = "  ")
         yield f"{indent}{line}"
         yield from after
     if more := len(decision.choices[FEW:]):
-        yield f"{indent}and so on: {more} more choices of {who}, all of them with --json"
+        word = "choice" if more == 1 else "choices"
+        yield f"{indent}and so on: {more} more {word} of {who}, all of them with --json"
 
 
 def choice_text(decision: str, choice: Mapping[str, Any]) -> str:
