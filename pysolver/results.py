@@ -264,10 +264,12 @@ class Force:
 
     def to_json(self) -> dict[str, Any]:
         """The line of ``pysolver force --json``."""
-        line: dict[str, Any] = {"query": self.query, "player": self.player, "answer": self.answer}
-        if self.answer != "none":
-            line["strategy"] = None if self.strategy is None else self.strategy.to_json()
-        return line
+        return {
+            "query": self.query,
+            "player": self.player,
+            "answer": self.answer,
+            "strategy": None if self.strategy is None else self.strategy.to_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -496,7 +496,7 @@ def test_a_combat_that_cannot_be(tmp_path: Path) -> None:
         assert result.exit_code == 1
         assert "illegal: 508.1a attack.choose" in result.stderr
     assert lines(run("force", path, "died(bear)", "--player", "bob", "--json")) == [
-        {"query": "died(bear)", "player": "bob", "answer": "none"}
+        {"query": "died(bear)", "player": "bob", "answer": "none", "strategy": None}
     ]
 
 
