@@ -262,13 +262,16 @@ def test_what_one_gets_the_other_cannot_prevent(path: Path) -> None:
 
 
 def followed(combat: Combat, decision: Decision | None, query: str, expected: str) -> int:
-    """Fix what a strategy says: where it ends the statement holds always, or never."""
+    """Fix what a strategy says: where it ends the statement holds always, or never.
+
+    Of very many choices a few are followed.
+    """
     if decision is None:
         assert combat.ask(query).answer == expected
         return 1
     return sum(
         followed(fixed(combat, decision, each.choice), each.then, query, expected)
-        for each in decision.choices
+        for each in decision.choices[:: 1 + len(decision.choices) // 12]
     )
 
 
