@@ -1,7 +1,7 @@
 """A reference solver for the combat phase of Magic: The Gathering.
 
 ``load`` reads a scenario; its methods ask the questions: ``attacks``, ``blocks``, ``authority``,
-``damage``, ``outcomes``, ``histories``, ``check`` and ``ask``.
+``damage``, ``outcomes``, ``histories``, ``check``, ``ask``, ``force`` and ``best``.
 """
 
 from __future__ import annotations

@@ -13,10 +13,12 @@ from pysolver.results import (
     Answer,
     Attack,
     AuthorityLine,
+    Best,
     BlockDeclaration,
     Blocks,
     Damage,
     Explanation,
+    Force,
     History,
     Outcome,
     Verdict,
@@ -112,6 +114,14 @@ class Combat:
     def explain(self, query: str) -> Explanation:
         """Why does a statement hold, or why not? See :func:`pysolver.questions.explain`."""
         return questions.explain(self.scenario, query)
+
+    def force(self, player: str, query: str) -> Force:
+        """Can a player make sure of a statement? See :func:`pysolver.questions.force`."""
+        return questions.force(self.scenario, player, query)
+
+    def best(self, player: str, query: str, *, least: bool = False) -> Best:
+        """The best number that a player can make sure of; see :func:`pysolver.questions.best`."""
+        return questions.best(self.scenario, player, query, least=least)
 
     def facts(self) -> str:
         """The scenario as ASP facts."""

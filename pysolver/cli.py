@@ -229,6 +229,60 @@ def ask(path: str, statement: str, as_json: bool) -> int:
     return DONE if answer.answer == "always" else NO
 
 
+player_option = click.option(
+    "--player", required=True, metavar="NAME", help="Whose side: a player, or a team (two-headed)."
+)
+
+
+@cli.command()
+@scenario_argument
+@click.argument("statement")
+@player_option
+@json_option
+def force(path: str, statement: str, player: str, as_json: bool) -> int:
+    """Can a player make sure of STATEMENT, whatever the others do?
+
+    Decisions are made in the order of the combat, each in full knowledge of those before; all that
+    are not on the player's side are against him. The exit code is 0 for yes, otherwise 1: the
+    others can prevent it, or there is no legal combat at all.
+    """
+    from pysolver import questions, render
+
+    scenario = load(path)
+    answer = show_one(
+        "playing", lambda: questions.force(scenario, player, statement), as_json, render.force_text
+    )
+    if answer.answer == "none":
+        explain_illegal(questions.check(scenario))
+    return DONE if answer.answer == "yes" else NO
+
+
+@cli.command()
+@scenario_argument
+@click.argument("number")
+@player_option
+@click.option("--least", is_flag=True, help="The smallest value instead of the largest.")
+@json_option
+def best(path: str, number: str, player: str, least: bool, as_json: bool) -> int:
+    """The largest NUMBER that a player can make sure of, whatever the others do.
+
+    For example "life(bob)", "damage(bear, bob)". The exit code is 1 if there is no legal combat.
+    """
+    from pysolver import questions, render
+
+    scenario = load(path)
+    answer = show_one(
+        "playing",
+        lambda: questions.best(scenario, player, number, least=least),
+        as_json,
+        render.best_text,
+    )
+    if answer.value is None:
+        explain_illegal(questions.check(scenario))
+        return NO
+    return DONE
+
+
 @cli.command()
 @scenario_argument
 @click.argument("statement")

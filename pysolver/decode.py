@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeAlias, cast, get_args
 
@@ -21,6 +21,7 @@ from pysolver.results import (
     BlockDeclaration,
     Blocks,
     Damage,
+    DecisionName,
     History,
     Outcome,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "REQUIREMENTS",
     "STEPS",
     "authority",
+    "choice",
     "histories",
     "outcomes",
     "witness",
@@ -282,6 +284,53 @@ def histories(scenario: Scenario) -> Shape[History]:
             _made_history(*parts[len(results) :]), outcome=Outcome(*parts[: len(results)])
         ),
         (*results, *_history(scenario)),
+    )
+
+
+def choice(
+    scenario: Scenario, decision: DecisionName, moment: Term, atoms: Iterable[Atom]
+) -> FrozenDict[str, Any]:
+    """What is chosen at a moment, in the document's shape; ``decisions.lp`` names the atoms."""
+    named: defaultdict[str, list[Atom]] = defaultdict(list)
+    for atom in atoms:
+        named[atom.name].append(atom)
+    match decision:
+        case "attack":
+            bands = _bands(named["in_band"])
+            return FrozenDict({"attackers": _attackers(named["declared_attack"]), "bands": bands})
+        case "event":
+            event = scenario.events[cast("tuple[str, int]", moment)[1]]
+            return FrozenDict({**event_as_written(event), "happens": bool(named["occurred"])})
+        case "blocks":
+            return cast("FrozenDict[str, Any]", _groups(named["declared_block"]))
+        case "order":
+            return _order(named)
+        case _:
+            return _division(named["assigned"])
+
+
+def _order(named: Mapping[str, list[Atom]]) -> FrozenDict[str, Any]:
+    """Which blockers each rampage counts: those that flanking has not killed before."""
+    counts: dict[tuple[Term, ...], list[str]] = {
+        atom.args[:2]: [] for atom in named["rampage_sees"]
+    }
+    for atom in named["counts_for_rampage"]:
+        counts[atom.args[:2]].append(cast(str, atom.args[2]))
+    listed = (
+        FrozenDict({"creature": key[0], "counts": tuple(sorted(counts[key]))})
+        for key in sorted(counts, key=str)
+    )
+    return FrozenDict({"rampage": tuple(listed)})
+
+
+def _division(atoms: list[Atom]) -> FrozenDict[str, FrozenDict[str, int]]:
+    """Who assigns how much to whom, in one step."""
+    sources: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for atom in atoms:
+        _, source, recipient, amount = cast("tuple[str, str, str, int]", atom.args)
+        sources[source][recipient] = amount
+    return FrozenDict(
+        (name, FrozenDict(sorted(split.items()))) for name, split in sorted(sources.items())
     )
 
 

@@ -73,6 +73,7 @@ ENCODINGS: dict[str, tuple[str, ...]] = {
     "outcomes --witness": (*HISTORY, "legal.lp", "show/outcomes.lp", "show/one_history.lp"),
     "histories": (*HISTORY, "legal.lp", "show/outcomes.lp"),
     "ask": (*HISTORY, "legal.lp"),
+    "force": (*HISTORY, "decisions.lp", "legal.lp"),
     "check attack": (*ATTACK, "show/violations.lp"),
     "check blocks": (*BLOCK, "show/violations.lp"),
     "check damage": (*DAMAGE, "show/violations.lp"),

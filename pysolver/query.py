@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput, VisitError
@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 from pysolver.errors import QueryError
 from pysolver.scenario.model import Scenario
 
-__all__ = ["compile_query", "parse_query"]
+__all__ = ["compile_number", "compile_query", "parse_query"]
 
 GRAMMAR = r"""
 ?statement: either
@@ -141,9 +141,14 @@ def parse_query(text: str) -> Statement:
         raise QueryError(str(error.orig_exc)) from None
 
 
+#: What each name of a scenario stands for.
+Known: TypeAlias = Mapping[str, set[str]]
+#: Rule bodies by word and number of names.
+Table: TypeAlias = dict[tuple[str, int], str]
+
 #: What a word of the query language means: how many names it takes, and the rule body for it.
 #: ``{0}`` and ``{1}`` are the names as ASP strings, ``N`` is the number of a numeric term.
-FACTS: dict[tuple[str, int], str] = {
+FACTS: Table = {
     ("died", 1): "died({0})",
     ("survived", 1): "not died({0})",
     ("regenerated", 1): "regenerated({0})",
@@ -155,7 +160,7 @@ FACTS: dict[tuple[str, int], str] = {
     ("banded", 2): "in_band({0},L), in_band({1},L)",
     ("divides", 2): "divides(_,{1},{0},_)",
 }
-NUMBERS: dict[tuple[str, int], str] = {
+NUMBERS: Table = {
     ("life", 1): "has_total({0},X), final_life(X,N)",
     ("poison", 1): "has_total({0},X), final_poison(X,N)",
     ("loyalty", 1): "final_loyalty({0},N)",
@@ -202,25 +207,12 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     known = known_names(scenario)
     rules: list[str] = []
 
-    def body(term: Term, table: dict[tuple[str, int], str], other: Any, hint: str) -> str:
-        key = (term.word, len(term.names))
-        if key not in table:
-            if key in other:
-                raise QueryError(f'"{term.word}" at column {term.column} {hint}')
-            words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
-            raise QueryError(
-                f'no statement "{term.word}" with {len(term.names)} name(s) '
-                f"(column {term.column}); there are: {words}"
-            )
-        check_names(term, KINDS[key], known)
-        return table[key].format(*map(quote, term.names))
-
     def compiled(statement: Statement) -> str:
         match statement:
             case Fact(term):
-                text = body(term, FACTS, NUMBERS, "is a number: compare it, as in life(bob) <= 0")
+                text = _body(term, FACTS, known, quote)
             case Comparison(term, operator, number):
-                text = body(term, NUMBERS, FACTS, "is no number, it cannot be compared")
+                text = _body(term, NUMBERS, known, quote)
                 text += f", N {operator} {max(-LARGEST, min(LARGEST, number))}"
             case Both(left, right):
                 text = f"{compiled(left)}, {compiled(right)}"
@@ -240,9 +232,41 @@ def compile_query(text: str, scenario: Scenario, quote: Callable[[str], str]) ->
     return "\n".join([*filter(None, rules), f"statement :- {top}."])
 
 
-def check_names(
-    term: Term, kinds: Iterable[frozenset[str] | None], known: Mapping[str, set[str]]
-) -> None:
+def compile_number(text: str, scenario: Scenario, quote: Callable[[str], str]) -> str:
+    """A rule that derives ``value(N)`` for the number that a term such as ``life(bob)`` has.
+
+    Raises :class:`QueryError` as :func:`compile_query` does, and for what is no number.
+    """
+    match parse_query(text):
+        case Fact(term):
+            return f"value(N) :- {_body(term, NUMBERS, known_names(scenario), quote)}."
+        case Comparison(term):
+            wanted = f"{term.word}({', '.join(term.names)})"
+            raise QueryError(f"a comparison is no number: ask for {wanted} alone")
+        case _:
+            raise QueryError("this is a statement and no number: ask for one, as in life(bob)")
+
+
+def _body(term: Term, table: Table, known: Known, quote: Callable[[str], str]) -> str:
+    """The rule body for a term, which must be one of the table and speak of what there is."""
+    key = (term.word, len(term.names))
+    if key not in table:
+        if key in FACTS or key in NUMBERS:
+            raise QueryError(f'"{term.word}" at column {term.column} {HINTS[key in NUMBERS]}')
+        words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
+        raise QueryError(
+            f'no statement "{term.word}" with {len(term.names)} name(s) '
+            f"(column {term.column}); there are: {words}"
+        )
+    check_names(term, KINDS[key], known)
+    return table[key].format(*map(quote, term.names))
+
+
+#: What is wrong with a term that stands where it cannot: one that is no number, and one that is.
+HINTS = ("is no number, as life(bob) is one", "is a number: compare it, as in life(bob) <= 0")
+
+
+def check_names(term: Term, kinds: Iterable[frozenset[str] | None], known: Known) -> None:
     """Raise :class:`QueryError` unless each name of a term is in the scenario and of its kind."""
     for name, wanted in zip(term.names, kinds, strict=True):
         if name not in known:

@@ -22,9 +22,11 @@ from pysolver.results import (
     Answer,
     Attack,
     AuthorityLine,
+    Best,
     BlockDeclaration,
     Damage,
     Explanation,
+    Force,
     History,
     Outcome,
     Verdict,
@@ -41,10 +43,12 @@ __all__ = [
     "ask",
     "attacks",
     "authority",
+    "best",
     "blocks",
     "check",
     "damage",
     "explain",
+    "force",
     "histories",
     "outcomes",
 ]
@@ -285,6 +289,46 @@ def explain(scenario: Scenario, query: str) -> Explanation:
 
     require_covered(scenario)
     return explanations.explain(scenario, query)
+
+
+def force(scenario: Scenario, player: str, query: str) -> Force:
+    """Can a player make sure of a statement, whatever the others legally do?
+
+    His side, with shared team turns his team, plays against all others together; everybody knows
+    what was decided before. Raises :class:`QueryError` for a statement that cannot be read, and for
+    who is no player.
+    """
+    from pysolver.force import Contest, check_player
+    from pysolver.query import compile_query
+
+    check_player(scenario, player)
+    statement = compile_query(query, scenario, quoted)
+    if verdict(scenario, *PARTS):
+        return Force(query, player, "none")
+    contest = Contest(scenario, player, f"{statement}\nwanted(0) :- statement.")
+    if not contest.possible():
+        return Force(query, player, "none")
+    won, strategy = contest.settle()
+    return Force(query, player, "yes" if won else "no", strategy)
+
+
+def best(scenario: Scenario, player: str, query: str, *, least: bool = False) -> Best:
+    """The largest value of a number, or the ``least``, that a player can make sure of.
+
+    The value is found by halving what is possible, each half a question as in :func:`force`. Raises
+    :class:`QueryError` for what is no number, and for who is no player.
+    """
+    from pysolver.force import Contest, check_player
+    from pysolver.query import compile_number
+
+    check_player(scenario, player)
+    number = compile_number(query, scenario, quoted)
+    if verdict(scenario, *PARTS):
+        return Best(query, player, least, None)
+    contest = Contest(scenario, player, number)
+    if not contest.possible():
+        return Best(query, player, least, None)
+    return Best(query, player, least, *contest.best(least=least))
 
 
 def _require(scenario: Scenario, *parts: str) -> None:

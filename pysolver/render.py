@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
+from pysolver.frozen import FrozenDict
 from pysolver.output import is_terminal, visible
 from pysolver.results import (
     Answer,
     Attack,
     AuthorityLine,
+    Best,
     BlockDeclaration,
     Blocks,
     Damage,
+    Decision,
     Explanation,
+    Force,
     History,
     Outcome,
     Reason,
@@ -33,10 +37,13 @@ __all__ = [
     "Rows",
     "answer_text",
     "attack_text",
+    "best_text",
     "blocks_text",
     "cells",
+    "choice_text",
     "damage_text",
     "explanation_text",
+    "force_text",
     "outcome_text",
     "verdict_text",
     "violation_text",
@@ -244,6 +251,94 @@ def _reason_line(reason: Reason) -> Text:
     if reason.rule is not None:
         line.append(f"  {reason.rule} {reason.slug}", style="dim")
     return line
+
+
+def force_text(answer: Force) -> str:
+    """Yes and what to do, or no and what defeats each attempt."""
+    who, what = visible(answer.player), visible(answer.query)
+    match answer.answer:
+        case "none":
+            return f"no legal combat: {what}\n"
+        case "yes":
+            lines = [f"YES: {who} can make sure of {what}"]
+        case _:
+            lines = [f"NO: {who} cannot make sure of {what}"]
+    if answer.strategy is None:
+        lines.append("  whatever anybody does")
+    lines += _strategy_lines(answer.strategy, won=answer.answer == "yes")
+    return "\n".join(lines) + "\n"
+
+
+def best_text(answer: Best) -> str:
+    """The value and how it is reached."""
+    who, what = visible(answer.player), visible(answer.query)
+    if answer.value is None:
+        return f"no legal combat: {what}\n"
+    word = "most" if answer.least else "least"
+    lines = [f"{answer.value}: {who} can make sure that {what} is {answer.value} at {word}"]
+    if answer.strategy is None:
+        lines.append("  whatever anybody does")
+    lines += _strategy_lines(answer.strategy, won=True)
+    return "\n".join(lines) + "\n"
+
+
+FEW = 8
+"""How many choices of one decision are shown."""
+
+VERBS = {
+    "attack": "attacks",
+    "event": "decides",
+    "blocks": "blocks",
+    "order": "orders triggers",
+    "first-strike damage": "divides first-strike damage",
+    "regular damage": "divides regular damage",
+}
+
+
+def _strategy_lines(decision: Decision | None, *, won: bool, indent: str = "  ") -> Iterator[str]:
+    """One line for each choice of the side that has to act, the answer to it on the same line.
+
+    ``won``: the player who is asked about gets his way, so the choices of others are an "if";
+    otherwise what others choose is what defeats him.
+    """
+    if decision is None:
+        return
+    who, verb = visible(decision.player), VERBS[decision.decision]
+    for choice in decision.choices[:FEW]:
+        what = choice_text(decision.decision, choice.choice)
+        line = f"{who} {verb}: {what}"
+        if won and not decision.wins:
+            line = f"if {line}"
+        elif decision.wins and not won:
+            line = f"defeated by {who}, who {verb}: {what}"
+        after = list(_strategy_lines(choice.then, won=won, indent=indent + "  "))
+        if not won and not decision.wins and choice.then is not None and choice.then.wins:
+            line += f"; {after.pop(0).strip()}"
+        yield f"{indent}{line}"
+        yield from after
+    if more := len(decision.choices[FEW:]):
+        word = "choice" if more == 1 else "choices"
+        yield f"{indent}and so on: {more} more {word} of {who}, all of them with --json"
+
+
+def choice_text(decision: str, choice: Mapping[str, Any]) -> str:
+    """What is chosen: ``bat → drake``, ``ogre → bear 3``."""
+    match decision:
+        case "attack":
+            return attack_text(Attack(choice["attackers"], choice["bands"]))
+        case "blocks":
+            return blocks_text(Blocks(FrozenDict(choice)))
+        case "event":
+            what = {key: value for key, value in choice.items() if key not in ("at", "happens")}
+            answer = "yes" if choice["happens"] else "no"
+            return f"{_event_text(what)} (at {choice['at']}): {answer}"
+        case "order":
+            return "; ".join(
+                f"the rampage of {visible(each['creature'])} counts "
+                f"{names_text(each['counts']) or 'nobody'}"
+                for each in choice["rampage"]
+            )
+    return _division_text(choice)
 
 
 class Rows:

@@ -16,10 +16,15 @@ __all__ = [
     "Answer",
     "Attack",
     "AuthorityLine",
+    "Best",
     "BlockDeclaration",
     "Blocks",
+    "Choice",
     "Damage",
+    "Decision",
+    "DecisionName",
     "Explanation",
+    "Force",
     "History",
     "Outcome",
     "Reason",
@@ -104,10 +109,10 @@ class Outcome:
 
 
 def _plain(value: Any) -> Any:
-    """The value with ordinary mappings, for JSON."""
+    """The value with ordinary mappings and lists, for JSON."""
     if isinstance(value, FrozenDict):
         return {key: _plain(inner) for key, inner in value.items()}
-    return value
+    return [_plain(inner) for inner in value] if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +247,94 @@ class Explanation:
         if self.combat is not None:
             line["combat"] = self.combat.to_json()
         return line
+
+
+#: The decisions of a combat, in their order.
+DecisionName: TypeAlias = Literal[
+    "attack", "event", "blocks", "order", "first-strike damage", "regular damage"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be chosen, in the document's shape, and the decision that matters then.
+
+    ``then`` is None where the question is settled, whatever follows.
+    """
+
+    choice: FrozenDict[str, Any]
+    then: Decision | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """One of the choices of a decision."""
+        then = None if self.then is None else self.then.to_json()
+        return {"choice": _plain(self.choice), "then": then}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of a combat, and who makes it: a player, or a team that decides together.
+
+    Where the side decides that gets its way (``wins``), there is one choice, the one to make. Where
+    the other side decides there is every choice that is not lost anyway, whatever follows.
+    """
+
+    decision: DecisionName
+    player: str
+    choices: tuple[Choice, ...]
+    wins: bool = field(default=True, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """A strategy, or what follows a choice in one."""
+        return {
+            "decision": self.decision,
+            "player": self.player,
+            "choices": [choice.to_json() for choice in self.choices],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Force:
+    """Can a player make sure of a statement, whatever the others do?
+
+    ``strategy`` says how, or how the others prevent it; it is None where nobody needs to do
+    anything. ``none``: there is no legal combat at all.
+    """
+
+    query: str
+    player: str
+    answer: Literal["yes", "no", "none"]
+    strategy: Decision | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of ``pysolver force --json``."""
+        return {
+            "query": self.query,
+            "player": self.player,
+            "answer": self.answer,
+            "strategy": None if self.strategy is None else self.strategy.to_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best value of a number that a player can make sure of, whatever the others do.
+
+    ``value`` is the largest, or with ``least`` the smallest; None where there is no legal combat.
+    """
+
+    query: str
+    player: str
+    least: bool
+    value: int | None
+    strategy: Decision | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The line of ``pysolver best --json``."""
+        return {
+            "query": self.query,
+            "player": self.player,
+            "least": self.least,
+            "value": self.value,
+            "strategy": None if self.strategy is None else self.strategy.to_json(),
+        }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +21,7 @@ from clingo._internal import _ffi, _lib  # type: ignore[attr-defined]
 
 from pysolver.errors import SolverLimit
 
-__all__ = ["Atom", "Part", "Program", "Shape", "encoding_text", "read"]
+__all__ = ["Atom", "Part", "Program", "Shape", "Term", "encoding_text", "read"]
 
 R = TypeVar("R")
 V = TypeVar("V")
@@ -154,6 +154,12 @@ class _Reader(Generic[R]):
                 self._own[k].add(number)
 
 
+def _true(model: clingo.Model, literals: Iterable[int]) -> frozenset[int]:
+    """The literals that hold in a model; ``clingo.Model.is_true`` costs five times as much."""
+    rep, is_true, answer = model._rep, _lib.clingo_model_is_true, _ffi.new("bool*")
+    return frozenset(n for n in literals if is_true(rep, n, answer) and answer[0])
+
+
 def _assumptions(assuming: Mapping[str, bool] | None) -> list[tuple[clingo.Symbol, bool]]:
     return [(clingo.parse_term(atom), truth) for atom, truth in (assuming or {}).items()]
 
@@ -175,22 +181,31 @@ class Program:
         project: bool = True,
     ) -> None:
         self.messages: list[str] = []
+        self._made_of = (tuple(encodings), facts, heuristic, project)
         options = ["0", "--project=auto"] if project else ["0"]
         if heuristic:
             options.append(f"--heuristic={heuristic}")
         self._control = clingo.Control(options, logger=self._log, message_limit=100)
-        for name in encodings:
+        for name in self._made_of[0]:
             self._control.add("base", [], encoding_text(name))
         self._control.add("base", [], facts)
         self._control.ground([("base", [])])
-        self._added = 0
+        self._added: list[str] = []
 
     def add(self, rules: str) -> None:
         """Ground more rules into the program; they may use every atom that it has."""
-        self._added += 1
-        part = f"added{self._added}"
+        self._added.append(rules)
+        part = f"added{len(self._added)}"
         self._control.add(part, [], rules)
         self._control.ground([(part, [])])
+
+    def copy(self) -> Program:
+        """The same program once more, with all that was added, on a control of its own."""
+        encodings, facts, heuristic, project = self._made_of
+        program = Program(encodings, facts, heuristic=heuristic, project=project)
+        for rules in self._added:
+            program.add(rules)
+        return program
 
     def atoms(self, name: str, arity: int) -> list[str]:
         """The atoms of a predicate that can hold, as program text."""
@@ -330,6 +345,40 @@ class Program:
                 if not model.cost:
                     break
         return found
+
+    def literals(self, name: str, arity: int) -> dict[tuple[Term, ...], int]:
+        """The atoms of a predicate that can hold: their arguments, and clingo's number for each.
+
+        A number with a minus stands for the atom's negation. Two atoms may share one.
+        """
+        return {
+            tuple(map(_term, atom.symbol.arguments)): atom.literal
+            for atom in self._control.symbolic_atoms.by_signature(name, arity)
+        }
+
+    def never(self) -> int:
+        """The number of an atom that never holds."""
+        with self._control.backend() as backend:
+            return int(backend.add_atom())
+
+    def solved(self, assuming: Sequence[int], among: Iterable[int] = ()) -> frozenset[int] | None:
+        """Which literals of ``among`` hold in some model; None where there is no model."""
+        with self._control.solve(assumptions=assuming, yield_=True) as handle:
+            model = handle.model()
+            return None if model is None else _true(model, among)
+
+    def project(self, literals: Iterable[int]) -> None:
+        """From now on models are different only if they differ by these."""
+        with self._control.backend() as backend:
+            backend.add_project([abs(literal) for literal in literals])
+
+    def each(
+        self, assuming: Sequence[int], among: Sequence[int]
+    ) -> Generator[frozenset[int], None, None]:
+        """For each different model, found one by one, which literals of ``among`` hold."""
+        with self._control.solve(assumptions=assuming, yield_=True) as handle:
+            for model in handle:
+                yield _true(model, among)
 
     def best(self, shape: Shape[R], *, assuming: Mapping[str, bool] | None = None) -> R | None:
         """The last model of an optimisation, which is the best one; or None."""

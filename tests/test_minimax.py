@@ -11,12 +11,12 @@ import random
 from collections import Counter
 from collections.abc import Callable
 from importlib import import_module
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from pysolver import questions
+from pysolver.frozen import FrozenDict
+from pysolver.results import Best, Choice, Decision, Force
 from pysolver.scenario.model import Scenario
 
 from . import reference
@@ -30,13 +30,10 @@ BOARDS = 5
 #: How many times as many boards a topic has.
 CHUNKS = {"handed": 2, "crossed": 4}
 
-ASKED: Any = questions
-
-
 # Strategies
 
 
-def undecided(decision: Any, decides: Callable[[str], bool]) -> list[str]:
+def undecided(decision: Decision | None, decides: Callable[[str], bool]) -> list[str]:
     """The decisions of a strategy for which a side should have one choice, and has not."""
     if decision is None:
         return []
@@ -63,11 +60,12 @@ def mistake(wish: Wish, expected: Value) -> str:
     """What is wrong with the solver's answer, in words; nothing where it is right."""
     words = text(wish.wanted)
     mine = on_side(wish.scenario, wish.player)
+    found: Best | Force
     if isinstance(wish.wanted, Term):
-        found = ASKED.best(wish.scenario, wish.player, words, least=wish.least)
+        found = questions.best(wish.scenario, wish.player, words, least=wish.least)
         given, right = str(found.value), str(expected)
     else:
-        found = ASKED.force(wish.scenario, wish.player, words)
+        found = questions.force(wish.scenario, wish.player, words)
         given, right = found.answer, WORDS[None if expected is None else bool(expected)]
     if given != right:
         return f"{given} instead of {right}"
@@ -75,10 +73,6 @@ def mistake(wish: Wish, expected: Value) -> str:
     return "; ".join(undecided(found.strategy, lambda name: mine(name) == wins))
 
 
-needs_solver = pytest.mark.skipif(not hasattr(questions, "force"), reason="not there yet")
-
-
-@needs_solver
 @pytest.mark.parametrize(
     ("kind", "topic", "start"),
     [
@@ -95,7 +89,6 @@ def test_solver_and_minimax_agree(kind: str, topic: str, start: int) -> None:
             assert not found, f"{kind}, topic {topic}, seed {seed}: {found}; {drawn[0]}"
 
 
-@needs_solver
 def test_no_legal_combat() -> None:
     scenario = board(creature("a", "ann", "2/2", "defender"), attack=["a"])
     died = Wish(scenario, "ann", Fact(Term("died", ("a",))))
@@ -105,9 +98,9 @@ def test_no_legal_combat() -> None:
 
 
 def test_a_winner_with_two_choices_is_noticed() -> None:
-    leaf = SimpleNamespace(decision="blocks", player="bob", choices=[SimpleNamespace(then=None)])
-    twice = [SimpleNamespace(then=None), SimpleNamespace(then=leaf)]
-    strategy = SimpleNamespace(decision="attack", player="ann", choices=twice)
+    leaf = Decision("blocks", "bob", (Choice(FrozenDict()),))
+    twice = (Choice(FrozenDict()), Choice(FrozenDict(), leaf))
+    strategy = Decision("attack", "ann", twice)
     assert undecided(strategy, lambda name: name == "ann") == ["ann has 2 choices: attack"]
     assert undecided(strategy, lambda name: name == "bob") == []
 
