@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from hypothesis import strategies as st
@@ -16,11 +16,16 @@ from hypothesis import strategies as st
 from pysolver.frozen import FrozenDict
 from pysolver.scenario.abilities import (
     Ability,
+    AllOf,
+    AnyOf,
+    Anything,
     Argument,
     ControlledBy,
     Filter,
     HasColor,
     HasType,
+    Named,
+    Not,
     PowerAtLeast,
     PowerAtMost,
     WithAbility,
@@ -139,9 +144,16 @@ COLORS = ("white", "black", "red")
 LANDS = ("swamp", "snow island", "nonbasic")
 
 
-def random_filter(rng: random.Random) -> Filter:
-    """A quality that some creature of a random board may have."""
+def random_filter(rng: random.Random, depth: int = 2) -> Filter:
+    """A quality that some creature of a random board may have; some are made of others."""
+    if depth and rng.random() < 0.3:
+        one, other = random_filter(rng, depth - 1), random_filter(rng, depth - 1)
+        return rng.choice((Not(one), AllOf(one, other), AnyOf(one, other)))
     choices: list[Callable[[], Filter]] = [
+        lambda: rng.choice((Anything(), Named("a1"), Named("b1"))),
+        lambda: ControlledBy(rng.choice((ATTACKER, DEFENDER))),
+        lambda: HasColor(rng.choice(("colorless", "multicolored"))),
+        lambda: WithAbility(Ability(rng.choice(("banding", "reach", "changeling")))),
         lambda: HasType(rng.choice(WORDS)),
         lambda: HasColor(rng.choice(COLORS)),  # type: ignore[arg-type]
         lambda: WithAbility(Ability("flying")),
@@ -269,7 +281,7 @@ def random_creature(
 def random_players(rng: random.Random) -> tuple[Player, ...]:
     """Ann and bob, with a few lands and some mana."""
     lands = tuple(tuple(land.split()) for land in LANDS if rng.random() < 0.4)
-    life = rng.choice((20, 20, 20, 3))
+    life = rng.choice((20, 20, 3, 1))
     return (
         Player(ATTACKER, mana=rng.randint(0, 3)),
         Player(DEFENDER, life=life, lands=lands, mana=rng.randint(0, 3)),
@@ -313,8 +325,19 @@ OPERATIONS = (
 LATE_OPERATIONS = ("become-blocked", "become-unblocked", "put-blocking", "put-blocking")
 
 
-def random_event(rng: random.Random, names: list[str], targets: list[str]) -> Event:
-    """One event, of any operation that its point allows."""
+#: Operations that are done to planeswalkers and battles, too.
+TO_PERMANENTS = ("destroy", "sacrifice", "exile", "remove", "control")
+#: Abilities that events give and take.
+FLEETING = ("banding", "trample", "first_strike", "double_strike", "flying", "indestructible")
+
+
+def random_event(
+    rng: random.Random, names: list[str], targets: list[str], known: Sequence[Ability] = ()
+) -> Event:
+    """One event, of any operation that its point allows.
+
+    ``known`` are abilities of the board, so that something is there to lose.
+    """
     points: tuple[Point, ...] = ("attackers", "blockers", "first-strike", "end")
     point = rng.choice((*points[:3], *points))
     operations = list(OPERATIONS)
@@ -322,14 +345,22 @@ def random_event(rng: random.Random, names: list[str], targets: list[str]) -> Ev
         operations += LATE_OPERATIONS
     operation = rng.choice(operations)
     subject = rng.choice(names)
-    gained = Ability(rng.choice(("banding", "trample", "first_strike", "double_strike")))
+    permanents = [target for target in targets if target not in (ATTACKER, DEFENDER)]
+    if permanents and operation in TO_PERMANENTS and rng.random() < 0.4:
+        subject = rng.choice(permanents)
+    gained = Ability(rng.choice((*FLEETING, "banding")))
+    if known and rng.random() < 0.4:
+        gained = rng.choice(known)
+    changed: dict[str, int | str | Ability] = {"ability": gained}
+    if rng.random() < 0.15:
+        changed = {"type": rng.choice(("creature", "wall") if operation == "lose" else ("wall",))}
     attacker = rng.choice([name for name in names if name.startswith("a")])
     blocker = rng.choice([name for name in names if name.startswith("b")])
     details: dict[str, int | str | Ability] = {
         "damage": {"amount": rng.randint(1, 3)},
         "pump": {"power": rng.randint(-1, 2), "toughness": rng.randint(-2, 2)},
-        "gain": {"ability": gained},
-        "lose": {"ability": gained},
+        "gain": changed,
+        "lose": changed,
         "control": {"to": rng.choice((ATTACKER, DEFENDER))},
         "prevent-combat-damage": {rng.choice(("by", "to")): subject},
         "put-attacking": {"target": rng.choice(targets)},
@@ -347,9 +378,11 @@ def random_event(rng: random.Random, names: list[str], targets: list[str]) -> Ev
 POINTS = ("attackers", "blockers", "first-strike", "end")
 
 
-def random_events(rng: random.Random, names: list[str], targets: list[str]) -> tuple[Event, ...]:
+def random_events(
+    rng: random.Random, names: list[str], targets: list[str], known: Sequence[Ability]
+) -> tuple[Event, ...]:
     """One to three events, in the order of their points."""
-    events = [random_event(rng, names, targets) for _ in range(rng.randint(1, 3))]
+    events = [random_event(rng, names, targets, known) for _ in range(rng.randint(1, 3))]
     return tuple(sorted(events, key=lambda event: POINTS.index(event.at)))
 
 
@@ -426,6 +459,10 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
     walker = (Planeswalker("walker", DEFENDER, rng.randint(1, 3)),) if rng.random() < odds else ()
     siege = (Battle("siege", ATTACKER, DEFENDER, 2),) if rng.random() < odds / 3 else ()
     targets = [DEFENDER, *(w.name for w in walker), *(b.name for b in siege)]
+    creatures = tuple(random_creature(rng, name, family, targets) for name in names)
+    effects = random_effects(rng, family)
+    known = [each for creature in creatures for each in creature.abilities]
+    known += [each for effect in effects if isinstance(effect, Gives) for each in effect.abilities]
     scenario = Scenario(
         title=f"a random board, {family}",
         edition=CURRENT,
@@ -433,11 +470,11 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
         variant="two-player",
         players=random_players(rng),
         active=ATTACKER,
-        creatures=tuple(random_creature(rng, name, family, targets) for name in names),
+        creatures=creatures,
         planeswalkers=walker,
         battles=siege,
-        effects=random_effects(rng, family),
-        events=random_events(rng, names, targets) if family == "events" else (),
+        effects=effects,
+        events=random_events(rng, names, targets, known) if family == "events" else (),
     )
     if family in FIXED_ATTACK or len(names) > OPEN_ATTACK:
         scenario = fix_attack(rng, scenario)
@@ -555,7 +592,7 @@ def table_events(
         if event.operation == "control":
             event = replace(event, details=FrozenDict({"to": rng.choice(seats.players)}))
         elif rng.random() < 0.2:
-            operation = rng.choice(("exile", "destroy", "control"))
+            operation = rng.choice(TO_PERMANENTS)
             to: Details = FrozenDict()
             if operation == "control":
                 to = FrozenDict({"to": rng.choice(seats.players)})
@@ -564,7 +601,7 @@ def table_events(
             event = Event(event.at, operation, subject, to, event.may)
         elif seats is PAIR and rng.random() < 0.4:
             word: Details = FrozenDict({"type": rng.choice(("creature", "planeswalker"))})
-            event = Event(event.at, "lose", rng.choice(names), word)
+            event = Event(event.at, rng.choice(("lose", "lose", "gain")), rng.choice(names), word)
         found.append(event)
     return tuple(sorted(found, key=lambda event: POINTS.index(event.at)))
 

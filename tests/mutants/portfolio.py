@@ -27,8 +27,11 @@ from ..strategies import FAMILIES, random_scenario
 __all__ = ["Board", "portfolio"]
 
 TESTS = Path(__file__).parents[1]
-RANDOM = 12
-"""How many random boards of each family."""
+RANDOM = {"events": 80, "walkers": 40, "keywords": 30, "multiplayer": 25, "teams": 25}
+"""How many random boards of a family; the more there is to meet, the more."""
+
+FEW = 15
+"""How many of every other family."""
 
 MOST = 1500
 """How many answers a question may have to be asked."""
@@ -129,7 +132,7 @@ def _scenarios() -> Iterator[tuple[str, Scenario]]:
         except ScenarioError:
             continue
     for family in FAMILIES:
-        for seed in range(1000, 1000 + RANDOM):
+        for seed in range(1000, 1000 + RANDOM.get(family, FEW)):
             yield f"{family} {seed}", random_scenario(random.Random(seed), family)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pysolver.scenario.abilities import Ability
 from pysolver.scenario.model import Event
+from pysolver.scenario.phrases import ability_text
 
 from .attackers import AttackKey
 from .blockers import Declared
@@ -49,7 +50,7 @@ def event_json(event: Event) -> dict[str, Any]:
 def shown(value: int | str | Ability) -> Any:
     """An argument of an event."""
     if isinstance(value, Ability):
-        return " ".join([value.kind.replace("_", " "), *map(str, value.args)])
+        return ability_text(value)
     return value
 
 
