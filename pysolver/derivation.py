@@ -312,7 +312,7 @@ def _ordered(body: Iterable[Literal], bound: set[str]) -> Iterator[Literal]:
     """The literals, each where all its variables are bound: atoms that must hold in their order,
     comparisons and others as soon as they can be decided, aggregates and conditions at the end."""
     waiting, known = [], set(bound)
-    for literal in body:
+    for literal in sorted(body, key=_is_not_next):
         if literal.term is not None and not literal.negated:
             yield literal
             known |= literal.variables
@@ -323,6 +323,11 @@ def _ordered(body: Iterable[Literal], bound: set[str]) -> Iterator[Literal]:
                 waiting.remove(other)
                 yield other
     yield from waiting
+
+
+def _is_not_next(literal: Literal) -> bool:
+    """Moments come first: a rule is about one of them, and the one before it."""
+    return literal.negated or not (literal.term or "").startswith("next(")
 
 
 def _filled(literal: Literal, values: Mapping[str, Symbol]) -> Symbol:

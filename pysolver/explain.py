@@ -8,7 +8,7 @@ is denied, the declaration is made all the same, and the rules that it breaks ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -21,6 +21,7 @@ from pysolver.possible import POSSIBILITIES, possible
 from pysolver.programs import ENCODINGS
 from pysolver.query import (
     LARGEST,
+    POSSIBLE,
     Comparison,
     Fact,
     Negation,
@@ -96,6 +97,7 @@ WORDS: dict[tuple[str, int], Word] = {
         "{0} does not divide the damage of {1}",
         ("divides(S,{1},{0},G)",),
         instead=("divides(S,{1},X,G)",),
+        denied="recipient(S,{1},R)",
     ),
     ("damage", 2): Word(
         "{0} assigns damage to {1}",
@@ -105,6 +107,7 @@ WORDS: dict[tuple[str, int], Word] = {
             "lethal(S,B) : at_least(S,{0},{1},1), spills(S,{0}), tramples_over(S,{0},B), "
             "not blocking({1},{0},S)",
         ),
+        denied="recipient(S,{0},{1})",
     ),
     ("life", 1): Word("the life total of {0}", "", ("life(X,N,over) : has_total({0},X)",)),
     ("poison", 1): Word("the poison of {0}", "", ("poison(X,N,over) : has_total({0},X)",)),
@@ -115,6 +118,17 @@ WORDS: dict[tuple[str, int], Word] = {
 #: Words for numbers: what is explained is the number, whatever it is compared with.
 NUMBERS = frozenset({"life", "poison", "loyalty", "defense"})
 
+#: What comes near to a fact, from the nearest on.
+_IN_COMBAT = ("dealt(_,_,{0},1)", "declared_block({0},_)", "declared_attack({0},_)")
+NEAR: dict[str, tuple[str, ...]] = {
+    "died": ("lethally_damaged({0},_)", "is_touched_by_deathtouch({0},_)", *_IN_COMBAT),
+    "regenerated": ("destroyed({0},_)", *_IN_COMBAT),
+    "blocked": ("declared_attack({0},_)",),
+    "unblocked": ("declared_attack({0},_)",),
+    "divides": ("divides(_,{1},_,_)", "declared_block({1},_)", "declared_attack({1},_)"),
+    "damage": ("recipient(_,{0},_)", "declared_block({0},_)", "declared_attack({0},_)"),
+}
+
 _VARIABLE = re.compile(r"\b[A-Z]\b")
 
 
@@ -123,44 +137,111 @@ def explain(scenario: Scenario, query: str) -> Explanation:
 
     Raises :class:`QueryError` for a statement that cannot be read, or that is not about one fact.
     """
-    positive, term, is_number = _the_fact(query)
-    if term.word in POSSIBILITIES:
-        return possible(scenario, query, term, positive)
-    least = 0 if term.word == "damage" else -LARGEST
-    asked = f"{query} > {least}" if is_number else query
-    statement = compile_query(asked, scenario, quoted)
+    asked = _Asked.read(query)
+    if asked.term.word in POSSIBILITIES:
+        return possible(scenario, query, asked.term, asked.positive)
+    if (asked.term.word, len(asked.term.names)) not in WORDS:
+        words = ", ".join(sorted({word for word, _ in WORDS} | {"survived", *POSSIBLE}))
+        raise QueryError(f"no such statement (column {asked.term.column}); there are: {words}")
+    statement = compile_query(asked.text, scenario, quoted)
     problem = verdict(scenario, *PARTS)
     if problem is not None:
         return Explanation(query, False, _illegal(problem))
-    program = Asked(scenario, "ask", statement)
-    for holds in (True, False):
-        model = program.truths({"statement": holds})
+    near = _near(asked.term)
+    program = Asked(scenario, "ask", "\n".join([statement, *near]))
+    model = program.truths({"statement": True})
+    if model is not None:
+        return _explained(scenario, asked, model, holds=True)
+    instead = _impossible(scenario, asked)
+    if instead is not None:
+        return instead
+    for k in range(len(near) + 1):  # the combat that comes nearest says most
+        model = program.truths({"statement": False, f"near({k})": True} if k < len(near) else {})
         if model is not None:
-            teller = Teller(Derivation(ENCODINGS["ask"], model), scenario)
-            if term.word in NUMBERS:
-                fact = query if holds else f"not so: {query}"
-                atoms = WORDS[term.word, len(term.names)].atoms
-                reason = Reason(fact, because=_why(teller, term, atoms))
-            else:
-                reason = _told(teller, term, holds == positive)
-            combat = None if _is_fixed(scenario) else read(decode.witness(scenario), model)
-            return Explanation(query, holds, reason, combat)
+            return _explained(scenario, asked, model, holds=False)
     return Explanation(query, False, Reason("there is no legal combat"))
 
 
-def _the_fact(query: str) -> tuple[bool, Term, bool]:
-    """Is the statement affirmed, the one term that it is about, and is that a bare number?"""
-    statement, positive = parse_query(query), True
-    while isinstance(statement, Negation):
-        statement, positive = statement.inner, not positive
-    if isinstance(statement, Fact):
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A statement about one fact.
+
+    ``text`` is what is asked of the solver, ``positive`` whether the term is affirmed in it, and
+    ``compared`` whether it is a number's comparison, or a number alone.
+    """
+
+    query: str
+    text: str
+    term: Term
+    positive: bool
+    compared: bool
+
+    @classmethod
+    def read(cls, query: str) -> _Asked:
+        """The one term that a statement is about; :class:`QueryError` where there are more."""
+        statement, positive = parse_query(query), True
+        while isinstance(statement, Negation):
+            statement, positive = statement.inner, not positive
+        if isinstance(statement, Comparison) and statement.term.word not in POSSIBILITIES:
+            return cls(query, query, statement.term, positive, compared=True)
+        if isinstance(statement, Comparison):
+            raise QueryError(f'"{statement.term.word}" is no number, it cannot be compared')
+        if not isinstance(statement, Fact):
+            raise QueryError('one fact at a time can be explained: leave out "and" and "or"')
         term = statement.term
+        if term.word in NUMBERS and not positive:
+            raise QueryError(f'"{term.word}" is a number, it cannot be denied')
+        if term.word in NUMBERS:
+            return cls(query, f"{query} > {-LARGEST}", term, positive, compared=True)
+        if term.word == "damage":
+            return cls(query, f"{query} > 0", term, positive, compared=False)
         if term.word == "survived":
-            return not positive, replace(term, word="died"), False
-        return positive, term, term.word in NUMBERS or term.word == "damage"
-    if isinstance(statement, Comparison):
-        return positive, statement.term, False
-    raise QueryError('one fact at a time can be explained: leave out "and" and "or"')
+            return cls(query, query, replace(term, word="died"), not positive, compared=False)
+        return cls(query, query, term, positive, compared=False)
+
+
+def _explained(
+    scenario: Scenario, asked: _Asked, model: Sequence[Symbol], *, holds: bool
+) -> Explanation:
+    """The reasons for the statement in a model, or against it."""
+    teller = Teller(Derivation(ENCODINGS["ask"], model), scenario)
+    term = asked.term
+    if asked.compared:
+        word = WORDS[term.word, len(term.names)]
+        because = _why(teller, term, word.atoms) or _why_not(teller, term, word)
+        reason = Reason(asked.query if holds else f"not so: {asked.query}", because=because)
+    else:
+        reason = _told(teller, term, holds == asked.positive)
+    combat = None if _is_fixed(scenario) else read(decode.witness(scenario), model)
+    return Explanation(asked.query, holds, reason, combat)
+
+
+#: What can be declared where a statement never holds that says that it is.
+DECLARABLE: dict[str, tuple[str, str]] = {
+    "attacks": ("can_attack", "attack"),
+    "banded": ("can_band", "attack"),
+    "blocked_by": ("can_block", "blocks"),
+}
+
+
+def _impossible(scenario: Scenario, asked: _Asked) -> Explanation | None:
+    """Why it cannot be declared, where a statement about a declaration never holds."""
+    word, part = DECLARABLE.get(asked.term.word, ("", ""))
+    names = asked.term.names
+    if not word or not asked.positive or getattr(scenario, part) is not None:
+        return None
+    if len(set(names)) < len(names):
+        return None
+    turned = names[::-1] if word == "can_block" else names
+    found = possible(scenario, asked.query, replace(asked.term, word=word, names=turned), True)
+    return None if found.holds else found
+
+
+def _near(term: Term) -> list[str]:
+    """Rules for ``near(K)``: that a combat comes near to what a term says, the nearest first."""
+    names = tuple(map(quoted, term.names))
+    conditions = NEAR.get(term.word, ())
+    return [f"near({k}) :- {text.format(*names)}." for k, text in enumerate(conditions)]
 
 
 def _is_fixed(scenario: Scenario) -> bool:
@@ -180,7 +261,7 @@ def _told(teller: Teller, term: Term, positive: bool) -> Reason:
     if positive and word.absent is not None:
         because += teller.why_not(_pattern(word.absent, term))
     fact = (word.sentence if positive else word.denial).format(*term.names)
-    if len(because) == 1 and because[0].because and not because[0].fact.startswith("at "):
+    if positive and len(because) == 1 and not because[0].fact.startswith("at "):
         return replace(because[0], fact=fact)
     return Reason(fact, because=because)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
 from pysolver import decode
 from pysolver.catalogue import citation
@@ -13,6 +14,8 @@ from pysolver.messages import no_attack_fits, short_of_maximum
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, JUDGING, grounded
 from pysolver.results import Attack, Blocks, Verdict, Violation
 from pysolver.scenario.model import Scenario
+from pysolver.scenario.phrases import ability_text
+from pysolver.solver import Term
 
 __all__ = ["PARTS", "verdict"]
 
@@ -109,8 +112,10 @@ def _short(scenario: Scenario, part: str) -> Verdict | None:
         most = rivals.most(chosen)
         if len(obeyed) == most:
             return None
-    neglected = tuple(sorted({name for name, _ in set(required) - set(obeyed)}))
-    text = short_of_maximum(declaration, len(obeyed), most, len(required))
+    missed = sorted(set(required) - set(obeyed), key=str)
+    neglected = tuple(sorted({name for name, _ in missed}))
+    texts = [_requirement(scenario, cast("tuple[Term, ...]", term)) for _, term in missed]
+    text = short_of_maximum(declaration, len(obeyed), most, len(required), texts)
     better: Attack | Blocks | None
     if declaration == "attackers":
         better = rivals.best(chosen, decode.ATTACK)
@@ -118,6 +123,20 @@ def _short(scenario: Scenario, part: str) -> Verdict | None:
         block = rivals.best(chosen, decode.BLOCK)
         better = None if block is None else block.blocks
     return _too_few(scenario, declaration, neglected, text, better)
+
+
+def _requirement(scenario: Scenario, term: tuple[Term, ...]) -> str:
+    """What asks for something, by the term that names the requirement."""
+    who, source, *bound = term
+    creature = next((each for each in scenario.creatures if each.name == who), None)
+    match source:
+        case int() if creature is not None:
+            asked = f'{who} "{ability_text(creature.abilities[source])}"'
+        case ("goad", str(player), _):
+            asked = f"{who} is goaded by {player}"
+        case _:
+            asked = f"an effect on {who}"
+    return " ".join([asked, *(f"(for {name})" for name in bound)])
 
 
 def _too_few(

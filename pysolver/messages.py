@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 __all__ = ["CAUSED", "OF_A_BAND", "message", "no_attack_fits", "short_of_maximum"]
 
 #: Rules that a band breaks as a whole.
@@ -37,8 +39,8 @@ SENTENCES: dict[str, str] = {
     "kw.skulk": "{0} cannot block {1}, which has skulk: the power of {0} is greater",
     "kw.protection.block": "{0} cannot block {1}, which has protection from it",
     "kw.decayed": "{0} has decayed and cannot block",
-    "damage.assign.amount": "{0} step: {1} must assign damage equal to its power",
-    "damage.assign.check_total": "{0} step: {1} assigns no damage in this step",
+    "damage.assign.amount": "{0} step: {1} must assign all its damage",
+    "damage.assign.check_total": "{0} step: {1} may assign no damage in this step",
     "damage.assign.unblocked": "{0} step: {1} is unblocked and assigns to what it attacks only, "
     "not to {2}",
     "damage.assign.blocked": "{0} step: {1} is blocked and cannot assign damage to {2}",
@@ -57,12 +59,14 @@ def message(slug: str, names: tuple[str, ...]) -> str:
     return SENTENCES[slug].format(*names, all=" and ".join(names), like_this=like_this)
 
 
-def short_of_maximum(declaration: str, obeyed: int, most: int, required: int) -> str:
-    """What to say of a declaration that obeys too few requirements."""
+def short_of_maximum(
+    declaration: str, obeyed: int, most: int, required: int, missed: Iterable[str] = ()
+) -> str:
+    """What to say of a declaration that obeys too few requirements; ``missed`` are the others."""
     what = "attack" if declaration == "attackers" else "block"
     return (
         f"this {what} obeys {obeyed} of {required} requirements; {most} can be obeyed without "
-        "breaking a restriction"
+        f"breaking a restriction; not obeyed: {', '.join(missed)}"
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, TypeAlias
 
 from pysolver import decode
+from pysolver.catalogue import citation
 from pysolver.derivation import Derivation
 from pysolver.errors import QueryError
 from pysolver.frozen import FrozenDict
@@ -33,6 +34,10 @@ __all__ = ["POSSIBILITIES", "possible"]
 
 #: Atoms, each with the condition under which it matters.
 Grounds: TypeAlias = tuple[tuple[str, str], ...]
+
+
+WAYS = 5
+"""How many ways around broken rules are told of."""
 
 
 class Possibility(ABC):
@@ -56,6 +61,10 @@ class Possibility(ABC):
     @abstractmethod
     def alone(self, board: Scenario, names: Sequence[str], target: str) -> Scenario:
         """The board with this declared alone, against ``target`` unless the names say whom."""
+
+    def offered(self, names: Sequence[str]) -> str:
+        """A constraint that only lets through what may be chosen at all; the names are quoted."""
+        return ""
 
     @abstractmethod
     def grounds(self, names: Sequence[str]) -> Grounds:
@@ -103,7 +112,7 @@ class CanBand(_Attacking):
 
     def declared(self, names: Sequence[str]) -> str:
         """They are the members of one band."""
-        members = ", ".join(f"in_band({name},L)" for name in names)
+        members = ", ".join(f"in_band({name},L), declared_attack({name},_)" for name in names)
         return f"{members}, #count {{ C : in_band(C,L) }} = {len(names)}"
 
     def alone(self, board: Scenario, names: Sequence[str], target: str) -> Scenario:
@@ -133,6 +142,10 @@ class CanBlock(Possibility):
     def sentence(self, names: Sequence[str], can: str) -> str:
         """Who can block whom."""
         return f"{names[0]} {can} block {names[1]}"
+
+    def offered(self, names: Sequence[str]) -> str:
+        """The attacker attacks somebody for whom the creature may block."""
+        return f":- not may_be_chosen({names[0]},{names[1]})."
 
     def declared(self, names: Sequence[str]) -> str:
         """It is declared as a blocker of the other."""
@@ -165,7 +178,7 @@ def possible(scenario: Scenario, query: str, term: Term, positive: bool) -> Expl
     asked = POSSIBILITIES[term.word]
     least, most = asked.names
     if not least <= len(set(term.names)) == len(term.names) <= most:
-        wanted = str(least) if least == most else f"{least} or more"
+        wanted = str(least) if least == most else f"{least} or {'more' if most > 2 else most}"
         raise QueryError(f'"{term.word}" takes {wanted} different names (column {term.column})')
     kinds = [CREATURE, None] if isinstance(asked, CanAttack) else [CREATURE] * len(term.names)
     check_names(term, kinds[: len(term.names)], known_names(scenario))
@@ -197,24 +210,39 @@ def _broken(
     """The rules that are broken where it is declared all the same."""
     files = (*ENCODINGS[f"check {asked.part}"], "show/fewest.lp")
     judged = grounded(files, board, f"{declared} :- not declared.")
-    model = judged.truths()
-    if model is None:  # it is not even offered
+    if asked.part == "blocks" and judged.possible():
+        # Where it is open, an attack that the creature may block tells more than another.
+        able = grounded(
+            files, board, f"{declared} :- not declared. {asked.offered(tuple(map(quoted, names)))}"
+        )
+        judged = able if able.possible() else judged
+    elif not judged.possible():  # it is not even offered
         targets = [target for player, target in judged.facts("defends", 2) if player == target]
         board = asked.alone(board, names, str(targets[0]) if targets else board.active)
-        model = grounded(files, board).truths()
-    if model is None:
-        return ()
-    teller = Teller(Derivation(ENCODINGS[f"check {asked.part}"], model), board)
-    return teller.all(teller.derivation.matching(parse_symbol("violation(any,any)"))) or _too_few(
-        asked, board, declared
-    )
+        judged = grounded(files, board)
+    reasons: dict[str, Reason] = {}
+    for _ in range(WAYS):
+        model = judged.truths()
+        if model is None:
+            break
+        teller = Teller(Derivation(ENCODINGS[f"check {asked.part}"], model), board)
+        broken = teller.derivation.matching(parse_symbol("violation(any,any)"))
+        reasons |= {reason.fact: reason for reason in teller.all(broken)}
+        if not broken:
+            reasons |= {reason.fact: reason for reason in _too_few(asked, board, declared)}
+            break
+        # Is there a way around what is broken here? Then that way breaks something else.
+        judged.add("".join(f":- {violation}.\n" for violation in broken))
+    else:
+        reasons["more"] = Reason("every other way breaks a rule, too")
+    return tuple(reasons.values())
 
 
 def _too_few(asked: Possibility, board: Scenario, declared: str) -> tuple[Reason, ...]:
     """That every declaration with it obeys too few requirements."""
     slug = f"{asked.part.removesuffix('s')}.require.max"
     if asked.part == "blocks" and board.attack is None:
-        return (Reason(no_attack_fits(), slug),)
+        return (Reason(no_attack_fits(), slug, citation(slug, board.edition.date)),)
     rivals = Rivals(asked.declaration, asked.files, board)
     rivals.program.add(declared)
     best: Attack | BlockDeclaration | None = rivals.program.best(

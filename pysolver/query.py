@@ -169,6 +169,9 @@ NUMBERS: Table = {
 }
 
 
+#: Words for what can be declared; they are no facts of one combat.
+POSSIBLE = ("can_attack", "can_band", "can_block")
+
 #: The kinds of names: a creature, and whoever has a life total.
 CREATURE, SIDE = frozenset({"creature"}), frozenset({"player", "team"})
 #: What the names of each term stand for; None is anything.
@@ -253,6 +256,8 @@ def _body(term: Term, table: Table, known: Known, quote: Callable[[str], str]) -
     if key not in table:
         if key in FACTS or key in NUMBERS:
             raise QueryError(f'"{term.word}" at column {term.column} {HINTS[key in NUMBERS]}')
+        if term.word in POSSIBLE:
+            raise QueryError(f'"{term.word}" (column {term.column}) is a question for "explain"')
         words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
         raise QueryError(
             f'no statement "{term.word}" with {len(term.names)} name(s) '

@@ -9,8 +9,9 @@ battlefield) is left out, and what goes on from moment to moment is traced back 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import groupby
 
@@ -33,7 +34,8 @@ def _names(text: str) -> frozenset[str]:
 #: Documented predicates that are not told themselves: what they rest on is told in their place.
 UNTOLD = _names(
     "has_instance own_instance has_printed simply_matches matches_printed on_side attacker "
-    "blocker ordinarily_divides banding_gives bander_of recipient strikes blocked_by hurt marked "
+    "destroyed reaches blocker ordinarily_divides banding_gives bander_of recipient strikes "
+    "blocked_by hurt marked "
     "changes_power changes_toughness final_life final_poison final_loyalty final_defense "
     "final_counters new_pair newly_blocked serves counts_as_blocker blocks_beside able may_be_hurt "
     "life_change poisoned defends has_land forbidden falls_to ordinary_rule withers occurs"
@@ -50,11 +52,12 @@ MUTE = _names(
 )
 
 #: What is told where it is missing; of most predicates it says nothing that they do not hold.
-TOLD_MISSING = frozenset({"blocked", "lethal", "banded_by_banding", "banded_by_quality"})
+TOLD_MISSING = frozenset({"lethal", "banded_by_banding", "banded_by_quality"})
 
 #: What is looked into where it is missing: what had to happen for it, and did not.
 ASKED = _names(
-    "died dies destroyed lethally_damaged may_be_hurt regenerates dealt at_least amount strikes "
+    "died dies destroyed lethally_damaged may_be_hurt regenerates "
+    "in_combat is_blocking dealt at_least amount strikes "
     "blocked becomes_blocked becomes_blocked_by blocks_at blocking attacking in_same_band in_band "
     "divides falls_to banding_gives bander_of banding_divides_attacker banding_divides_blocker "
     "ordinarily_divides ordinary_rule recipient reaches tramples lethal spills able may_be_chosen "
@@ -66,7 +69,7 @@ ASKED = _names(
 JUDGING = frozenset({"violation", "forbidden", "banded_by_banding", "banded_by_quality"})
 QUALITIES = _names(
     "has has_type color share_color matches has_land attacker attacking_side defending_side "
-    "may_be_chosen"
+    "may_be_chosen attacking"
 )
 
 #: What a declaration says, which need not be repeated where it is judged.
@@ -92,8 +95,13 @@ class Teller:
 
     def all(self, atoms: Iterable[Symbol]) -> tuple[Reason, ...]:
         """Several atoms, each with its reasons; of atoms that are not told only the reasons."""
-        told = dict.fromkeys(found for atom in atoms for found in self._visible(atom))
-        return _distinct(reason for atom in _largest(told) for reason in self.why(atom))
+        told = dict.fromkeys(self._whole(f) for atom in atoms for f in self._visible(atom))
+        times = Counter(map(self._sentence, told))
+        return _distinct(
+            replace(reason, fact=_times(reason.fact, times[reason.fact]))
+            for atom in told
+            for reason in self.why(atom)
+        )
 
     def why(self, atom: Symbol) -> tuple[Reason, ...]:
         """An atom with its reasons."""
@@ -120,15 +128,41 @@ class Teller:
         self._asked.add(pattern)
         near: list[list[Reason]] = []
         far: list[list[Reason]] = []
-        for failure in self._together(self.derivation.failures(pattern)):
-            if any(signature(other) == signature(pattern) for other in failure.missing):
-                continue  # it would only have gone on
+        failures = list(self.derivation.failures(pattern))
+        begun = [f for f in failures if all(signature(m) != signature(pattern) for m in f.missing)]
+        if len(begun) < len(failures):  # something that goes on, once it has begun
+            ended = self._ended(pattern)
+            if ended:
+                self._asked.discard(pattern)
+                return ended, True
+            begun = [replace(f, missing=tuple(map(self._at_any_time, f.missing))) for f in begun]
+        for failure in self._together(begun):
             told, is_near = self._failed(failure)
             (near if is_near else far).append(told)
         self._asked.discard(pattern)
         if not near and pattern.name in QUALITIES:
             return (), False
         return _distinct(reason for told in near or far for reason in told), bool(near)
+
+    def _at_any_time(self, atom: Symbol) -> Symbol:
+        """The atom with ``any`` for the moments in it."""
+        moments = {moment for pair in self.derivation.true["next", 2] for moment in pair.arguments}
+        return _changed(atom, dict.fromkeys(moments, ANY))
+
+    def _ended(self, pattern: Symbol) -> tuple[Reason, ...]:
+        """What has ended something that was as the pattern says at an earlier moment."""
+        chain = self.derivation.true["next", 2]
+        following = {pair.arguments[0]: pair.arguments[1] for pair in chain}
+        before = self.derivation.matching(self._at_any_time(pattern))
+        after = (_changed(atom, following) for atom in before)
+        ends = (
+            wrong
+            for atom in after
+            if not self.derivation.holds(atom)
+            for failure in self.derivation.failures(atom)
+            for wrong in failure.wrongly
+        )
+        return self.all(ends)
 
     def _together(self, failures: Iterable[Failure]) -> Iterator[Failure]:
         """The failures of each rule; as one, where nothing that can be told of tells them apart."""
@@ -158,7 +192,10 @@ class Teller:
         holding, missing = self._grounds(atom)
         reasons = list(self.all(holding))
         for pattern in missing:
-            reasons += self.why_not(pattern)
+            if pattern.name == "blocked":  # that nobody blocked it needs no reasons
+                reasons.append(self._denial(pattern, ()))
+            else:
+                reasons += self.why_not(pattern)
         return _distinct(reasons)
 
     def _grounds(self, atom: Symbol) -> tuple[list[Symbol], list[Symbol]]:
@@ -166,11 +203,15 @@ class Teller:
         support = self._origin(atom)
         if support is None:
             return [], []
-        muted = DECLARED if atom.name == "violation" else frozenset[str]()
+        if atom.name == "in_band":
+            return [other for other in support.holding if other.name == "given_band"], []
+        judged = atom.name == "violation"
         worth = TOLD_MISSING | (QUALITIES if atom.name in JUDGING else frozenset())
+        worth |= {"blocked"} if atom.name in ("recipient", "ordinary_rule") else frozenset()
+        worth |= DECLARED if judged else frozenset()
         holding, missing = [], [other for other in support.missing if other.name in worth]
-        for other in support.holding:
-            if other.name in MUTE or other.name in muted:
+        for other in map(self._whole, support.holding):
+            if other.name in MUTE:
                 continue
             if self._is_told(other):
                 holding.append(other)
@@ -178,6 +219,8 @@ class Teller:
                 more_holding, more_missing = self._grounds(other)
                 holding += more_holding
                 missing += more_missing
+        if judged:
+            holding = [other for other in holding if other.name not in DECLARED]
         return holding, missing
 
     def _origin(self, atom: Symbol) -> Support | None:
@@ -189,6 +232,13 @@ class Teller:
         if len(before) == 1 and _differences(atom, before[0]) == 1:
             return self._origin(before[0])
         return support
+
+    def _whole(self, atom: Symbol) -> Symbol:
+        """The atom, or of those that say "N or more" the one that says how much it is."""
+        if signature(atom) not in AT_LEAST:
+            return atom
+        inside = ",".join(map(str, atom.arguments[:-1]))
+        return max(self.derivation.matching(parse_symbol(f"{atom.name}({inside},any)")))
 
     def _visible(self, atom: Symbol) -> list[Symbol]:
         if atom.name in MUTE:
@@ -213,6 +263,9 @@ class Teller:
     def _slug(self, atom: Symbol) -> str | None:
         if atom.name == "has":
             return None  # the rule there is about having banding twice
+        if atom.name == "at_least":  # what allows it is said of the recipient
+            step, source, recipient, _ = map(str, atom.arguments)
+            atom = parse_symbol(f"recipient({step},{source},{recipient})")
         support = self._origin(atom)
         return self._wording.slug(atom) or (None if support is None else support.rule.slug)
 
@@ -230,15 +283,35 @@ class Teller:
         text = message(slug.string, names)
         if slug.string == "banding.form":
             text += f": {self._no_band(subjects, names)}"
+        elif detail := self._detail(slug.string, subjects):
+            text += f": {detail}"
         elif slug.string in CAUSED:
             text += "".join(f": {cause}" for cause in [self._causes(atom)] if cause)
         return slug.string, names, text
+
+    def _detail(self, slug: str, subjects: Symbol) -> str:
+        """The numbers that matter where a rule is about numbers."""
+        found = self.derivation.select
+        if slug.endswith("cost.pay"):
+            declaration = "attackers" if slug.startswith("attack") else "blockers"
+            paid = found(f"pays({declaration},(C,I),N)", f"controls({subjects},C,{declaration})")
+            total = sum(atom.arguments[2].number for atom in paid)
+            (budget,) = self.derivation.matching(parse_symbol(f"budget({subjects},any)"))
+            return f"they are {total} in all, and there is {budget.arguments[1]} mana"
+        if slug == "damage.assign.amount":
+            step, source = map(str, subjects.arguments)
+            (due,) = self.derivation.matching(parse_symbol(f"amount({source},any,{step})"))
+            given = len(
+                self.derivation.matching(parse_symbol(f"at_least({step},{source},any,any)"))
+            )
+            return f"that is {due.arguments[1]}, not {given}"
+        return ""
 
     def _causes(self, atom: Symbol) -> str:
         """What an atom rests on, in one line."""
         holding, missing = self._grounds(atom)
         say = self._wording.sentence
-        told = [say(cause, timed=False) for cause in _largest(dict.fromkeys(holding))]
+        told = [say(cause, timed=False) for cause in dict.fromkeys(holding)]
         told += [say(p, denied=True, timed=False) for p in missing if self._is_told_missing(p)]
         return ", ".join(told)
 
@@ -272,16 +345,14 @@ def _general(atom: Symbol, other: Symbol) -> Symbol:
     return parse_symbol(f"{atom.name}({','.join(arguments)})")
 
 
-def _largest(atoms: Iterable[Symbol]) -> Iterator[Symbol]:
-    """The atoms; of those that say "N or more" only the one with the largest N."""
-    largest: dict[tuple[object, ...], Symbol] = {}
-    for atom in atoms:
-        key: tuple[object, ...] = (atom,)
-        if signature(atom) in AT_LEAST:
-            key = (atom.name, *atom.arguments[:-1])
-        if key not in largest or atom.arguments[-1].number > largest[key].arguments[-1].number:
-            largest[key] = atom
-    yield from largest.values()
+def _changed(atom: Symbol, changes: Mapping[Symbol, Symbol]) -> Symbol:
+    """The atom with some arguments changed."""
+    arguments = (str(changes.get(argument, argument)) for argument in atom.arguments)
+    return parse_symbol(f"{atom.name}({','.join(arguments)})")
+
+
+def _times(fact: str, number: int) -> str:
+    return fact if number < 2 else f"{fact}, {number} times"
 
 
 def _distinct(reasons: Iterable[Reason], but: str = "") -> tuple[Reason, ...]:

@@ -71,7 +71,9 @@ _KIND = re.compile(
     rf"planeswalker or battle) (?={_LETTER})"
 )
 _TIME = re.compile(rf"(?:^| )(?:[Aa]t|[Ii]n|[Aa]fter) (?:the (?:damage )?step )?({_LETTER})(?: |$)")
+_WHEN = re.compile(rf"(?:At|In|After) {_LETTER} ")
 _STEP = re.compile(rf"\bthe (?:damage )?step (?={_LETTER})")
+_SIGNED = re.compile(r"\+([XY])")
 _VERB = re.compile(rf"\b(is|are|may|can|would|share|{'|'.join(PLAIN)})\b")
 
 
@@ -113,11 +115,14 @@ class Wording:
             text = _TIME.sub(" ", text).strip()
         text = _STEP.sub("", _KIND.sub("", text))
         words = {letter: self._word(letter, value) for letter, value in arguments.items()}
+        if denied and atom.name in ("dealt", "at_least"):
+            words["N"] = "any"
         if denied:
             unknown = {letter for letter, value in arguments.items() if value == ANY}
             text = _denied(text, unknown, "never" if anytime else "not")
         if not _VARIABLE.match(text):
             text = text[0].lower() + text[1:]
+        text = _SIGNED.sub(lambda found: found[1] if words[found[1]][0] == "-" else found[0], text)
         return _VARIABLE.sub(lambda found: words.get(found[0], found[0]), text)
 
     def _arguments(self, atom: Symbol) -> dict[str, Symbol]:
@@ -127,6 +132,8 @@ class Wording:
     def _word(self, letter: str, symbol: Symbol) -> str:
         if letter in TIMES:
             return self._moment(symbol)
+        if letter == "N" and symbol == ANY:
+            return "any"
         if letter == "L" and symbol != ANY:
             return " + ".join(map(self.words, self.members(symbol)))
         return self.words(symbol)
@@ -149,6 +156,8 @@ class Wording:
         arguments = tuple(map(self.words, symbol.arguments))
         if effect := EFFECTS.get((symbol.name, len(arguments))):
             return effect.format(*arguments)
+        if symbol.name in KINDS:
+            return _kind(symbol.name)
         return " ".join([symbol.name.replace("_", " "), *arguments]).strip()
 
     def _moment(self, symbol: Symbol) -> str:
@@ -164,6 +173,13 @@ class Wording:
         return self._moments.get(symbol.name, str(symbol))
 
 
+def _kind(kind: str) -> str:
+    """An ability that nothing on the board has, whatever its arguments."""
+    row = KINDS[kind]
+    text = re.sub(r"\{\w+\}", "...", row.text)
+    return text if row.group == "keyword" else f'"{text}"'
+
+
 def _printed(ability: Ability) -> str:
     """An ability as printed, in quotation marks if it is more than a keyword."""
     text = ability_text(ability)
@@ -171,13 +187,14 @@ def _printed(ability: Ability) -> str:
 
 
 def _denied(text: str, unknown: set[str], word: str) -> str:
-    """A template, denied: by "nothing" for the first ``unknown`` letter, or else at
-    its verb, with "not" or "never" as the ``word``."""
+    """A template, denied: by "nothing" for an ``unknown`` letter at its beginning, or else at its
+    verb, with "not" or "never" as the ``word``."""
     if "L" in unknown:
         text = text.replace("the band L", "any band")
-    for found in _VARIABLE.finditer(text):
-        if found[0] in unknown:
-            return f"{text[: found.start()]}nothing{text[found.end() :]}"
+    when = _WHEN.match(text)
+    first = _VARIABLE.match(text, when.end() if when else 0)
+    if first is not None and first[0] in unknown:
+        return f"{text[: first.start()]}nothing{text[first.end() :]}"
     if text.startswith("No "):
         return text.removeprefix("No ")
     verb = _VERB.search(text)
