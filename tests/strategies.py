@@ -148,7 +148,7 @@ def random_filter(rng: random.Random, depth: int = 2) -> Filter:
     """A quality that some creature of a random board may have; some are made of others."""
     if depth and rng.random() < 0.3:
         one, other = random_filter(rng, depth - 1), random_filter(rng, depth - 1)
-        return rng.choice((Not(one), AllOf(one, other), AnyOf(one, other)))
+        return rng.choice((Not(random_filter(rng, 0)), AllOf(one, other), AnyOf(one, other)))
     choices: list[Callable[[], Filter]] = [
         lambda: rng.choice((Anything(), Named("a1"), Named("b1"))),
         lambda: ControlledBy(rng.choice((ATTACKER, DEFENDER))),
@@ -278,6 +278,13 @@ def random_creature(
     )
 
 
+def there(made: Creature, names: Iterable[str]) -> Creature:
+    """The creature without abilities that speak of one that is not there."""
+    absent = {ability("must_block_creature", name) for name in ("a1", "a2")}
+    absent -= {ability("must_block_creature", name) for name in names}
+    return replace(made, abilities=tuple(each for each in made.abilities if each not in absent))
+
+
 def random_players(rng: random.Random) -> tuple[Player, ...]:
     """Ann and bob, with a few lands and some mana."""
     lands = tuple(tuple(land.split()) for land in LANDS if rng.random() < 0.4)
@@ -326,7 +333,7 @@ LATE_OPERATIONS = ("become-blocked", "become-unblocked", "put-blocking", "put-bl
 
 
 #: Operations that are done to planeswalkers and battles, too.
-TO_PERMANENTS = ("destroy", "sacrifice", "exile", "remove", "control")
+TO_PERMANENTS = ("destroy", "exile", "control")
 #: Abilities that events give and take.
 FLEETING = ("banding", "trample", "first_strike", "double_strike", "flying", "indestructible")
 
@@ -345,7 +352,7 @@ def random_event(
         operations += LATE_OPERATIONS
     operation = rng.choice(operations)
     subject = rng.choice(names)
-    permanents = [target for target in targets if target not in (ATTACKER, DEFENDER)]
+    permanents = [target for target in targets if target.startswith(("walker", "siege"))]
     if permanents and operation in TO_PERMANENTS and rng.random() < 0.4:
         subject = rng.choice(permanents)
     gained = Ability(rng.choice((*FLEETING, "banding")))
@@ -459,7 +466,7 @@ def random_scenario(rng: random.Random, family: str) -> Scenario:
     walker = (Planeswalker("walker", DEFENDER, rng.randint(1, 3)),) if rng.random() < odds else ()
     siege = (Battle("siege", ATTACKER, DEFENDER, 2),) if rng.random() < odds / 3 else ()
     targets = [DEFENDER, *(w.name for w in walker), *(b.name for b in siege)]
-    creatures = tuple(random_creature(rng, name, family, targets) for name in names)
+    creatures = tuple(there(random_creature(rng, name, family, targets), names) for name in names)
     effects = random_effects(rng, family)
     known = [each for creature in creatures for each in creature.abilities]
     known += [each for effect in effects if isinstance(effect, Gives) for each in effect.abilities]
@@ -619,11 +626,9 @@ def random_table_scenario(rng: random.Random, family: str) -> Scenario:
         made = random_creature(rng, name, family, every)
         owner = rng.choice(seats.attackers if name.startswith("a") else bystanders)
         types = (*made.types, "planeswalker") if name in {w.name for w in walkers} else made.types
-        kept = tuple(a for a in made.abilities if a != ability("must_block_creature", "a2"))
-        listed = made.abilities if "a2" in names else kept
         goaders = (rng.choice(seats.players),) if rng.random() < 0.1 else ()
-        made = replace(made, controller=owner, abilities=listed, types=types, goaded_by=goaders)
-        creatures.append(made)
+        made = replace(made, controller=owner, types=types, goaded_by=goaders)
+        creatures.append(there(made, names))
     owners = {made.name: made.controller for made in creatures}
     walkers = tuple(replace(w, controller=owners.get(w.name, w.controller)) for w in walkers)
     targets = [

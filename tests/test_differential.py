@@ -13,8 +13,11 @@ import random
 import pytest
 
 from pysolver.coverage import uncovered
+from pysolver.scenario.model import Scenario
+from pysolver.scenario.rules import find_problems
 
 from .compare import asked, difference
+from .rare import RARE
 from .strategies import random_scenario
 
 TIMES = int(os.environ.get("PYSOLVER_BOARDS", "1"))
@@ -52,3 +55,16 @@ def test_solver_and_reference_agree(family: str, start: int) -> None:
         for question in asked(scenario):
             found = difference(scenario, question)
             assert not found, f"family {family}, seed {seed}, {found}"
+
+
+@pytest.mark.parametrize("scenario", RARE.values(), ids=RARE)
+def test_solver_and_reference_agree_on_rare_boards(scenario: Scenario) -> None:
+    assert not list(find_problems(scenario))  # it could be written as a document
+    for question in asked(scenario):
+        assert not (found := difference(scenario, question)), found
+
+
+@pytest.mark.parametrize("family", CHUNKS)
+def test_random_boards_could_be_written_as_documents(family: str) -> None:
+    for seed in range(CHUNK):
+        assert not list(find_problems(random_scenario(random.Random(seed), family)))

@@ -22,6 +22,7 @@ from pysolver.programs import ATTACK, BLOCK, ENCODINGS, HISTORY, grounded
 from pysolver.scenario import load
 from pysolver.scenario.model import Scenario
 
+from ..rare import RARE
 from ..strategies import FAMILIES, random_scenario
 
 __all__ = ["Board", "portfolio"]
@@ -131,6 +132,7 @@ def _scenarios() -> Iterator[tuple[str, Scenario]]:
             yield path.stem, load(path)
         except ScenarioError:
             continue
+    yield from RARE.items()
     for family in FAMILIES:
         for seed in range(1000, 1000 + RANDOM.get(family, FEW)):
             yield f"{family} {seed}", random_scenario(random.Random(seed), family)
