@@ -26,7 +26,7 @@ from .strategies import board, creature, fix_attack
 from .wishes import OTHERS, TOPICS, Value, Wish, game, wish
 
 TIMES = int(os.environ.get("PYSOLVER_BOARDS", "1"))
-BOARDS = 5
+BOARDS = 3
 #: How many times as many boards a topic has.
 CHUNKS = {"handed": 2, "crossed": 4}
 
