@@ -215,8 +215,13 @@ def check(path: str, as_json: bool) -> int:
 def ask(path: str, statement: str, as_json: bool) -> int:
     """Does STATEMENT hold always, sometimes or never?
 
-    For example "died(bat) and life(bob) <= 0", "not blocked(wraith)". The exit code is 0 for
-    always, otherwise 1: there is a counterexample, or no legal combat at all.
+    For example "died(bat) and life(bob) <= 0", "not blocked(wraith)". A statement is made of
+    attacks(creature), attacks(creature, target), banded(creature, creature), blocked(creature),
+    unblocked(creature), blocked_by(attacker, blocker), divides(player, creature), died(creature),
+    survived(creature), regenerated(creature), and of the numbers damage(source, recipient),
+    life(player), poison(player), loyalty(planeswalker), defense(battle), compared with = != < <= >
+    >=; with and, or, not and parentheses. The exit code is 0 for always, otherwise 1: there is a
+    counterexample, or no legal combat at all.
     """
     from pysolver import questions, render
 
@@ -264,9 +269,10 @@ def force(path: str, statement: str, player: str, as_json: bool) -> int:
 @click.option("--least", is_flag=True, help="The smallest value instead of the largest.")
 @json_option
 def best(path: str, number: str, player: str, least: bool, as_json: bool) -> int:
-    """The largest NUMBER that a player can make sure of, whatever the others do.
+    """The largest NUMBER that a player can make sure of.
 
-    For example "life(bob)", "damage(bear, bob)". The exit code is 1 if there is no legal combat.
+    Whatever the others legally do. For example "life(bob)", "damage(bear, bob)". The exit code is 1
+    if there is no legal combat.
     """
     from pysolver import questions, render
 
@@ -335,7 +341,8 @@ def schema() -> int:
 def rules(named: str, slug: str | None, uncovered: bool, as_json: bool) -> int:
     """Every rule: its number, what it says, where it is encoded or why it is not, its tests.
 
-    With --uncovered the exit code is 1 if a rule is neither encoded nor excused.
+    With --uncovered the exit code is 1 if a rule is neither encoded nor excused. A rule that is
+    planned, because it belongs to older editions, counts as excused.
     """
     from pysolver import rulebook
     from pysolver.scenario.editions import parse_edition

@@ -18,8 +18,9 @@ from pysolver.errors import QueryError
 from pysolver.judge import PARTS, verdict
 from pysolver.maximum import Asked
 from pysolver.possible import POSSIBILITIES, possible
-from pysolver.programs import ENCODINGS
+from pysolver.programs import DAMAGE, ENCODINGS, grounded
 from pysolver.query import (
+    FORMS,
     LARGEST,
     POSSIBLE,
     Comparison,
@@ -29,7 +30,7 @@ from pysolver.query import (
     compile_query,
     parse_query,
 )
-from pysolver.results import Explanation, Reason, Verdict
+from pysolver.results import Explanation, Reason, Truth, Verdict
 from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import Scenario
 from pysolver.solver import read
@@ -141,8 +142,8 @@ def explain(scenario: Scenario, query: str) -> Explanation:
     if asked.term.word in POSSIBILITIES:
         return possible(scenario, query, asked.term, asked.positive)
     if (asked.term.word, len(asked.term.names)) not in WORDS:
-        words = ", ".join(sorted({word for word, _ in WORDS} | {"survived", *POSSIBLE}))
-        raise QueryError(f"no such statement (column {asked.term.column}); there are: {words}")
+        forms = ", ".join((*FORMS, *POSSIBLE))
+        raise QueryError(f"no such statement (column {asked.term.column}); there are: {forms}")
     statement = compile_query(asked.text, scenario, quoted)
     problem = verdict(scenario, *PARTS)
     if problem is not None:
@@ -151,10 +152,19 @@ def explain(scenario: Scenario, query: str) -> Explanation:
     program = Asked(scenario, "ask", "\n".join([statement, *near]))
     model = program.truths({"statement": True})
     if model is not None:
-        return _explained(scenario, asked, model, holds=True)
+        always = program.truths({"statement": False}) is None
+        found = _explained(scenario, asked, model, holds=True)
+        required = _forbidden(scenario, statement, False)[1] if always else ()
+        otherwise = (Reason("it cannot be otherwise", because=required),) if required else ()
+        because = (*found.reason.because, *otherwise)
+        answer: Truth = "always" if always else "sometimes"
+        return replace(found, reason=replace(found.reason, because=because), answer=answer)
     instead = _impossible(scenario, asked)
     if instead is not None:
         return instead
+    broken = sum(_forbidden(scenario, statement, True), ())
+    if broken:
+        return Explanation(query, False, Reason(_fact(asked, holds=False), because=broken))
     for k in range(len(near) + 1):  # the combat that comes nearest says most
         model = program.truths({"statement": False, f"near({k})": True} if k < len(near) else {})
         if model is not None:
@@ -200,6 +210,39 @@ class _Asked:
         return cls(query, query, term, positive, compared=False)
 
 
+#: Nobody thinks of assigning too much or too little: some other rule stands in the way, or none.
+SENSIBLE = ':- violation("damage.assign.amount",_).'
+
+
+def _fact(asked: _Asked, *, holds: bool) -> str:
+    """The statement in words, or its denial."""
+    if asked.compared:
+        return asked.query if holds else f"not so: {asked.query}"
+    word = WORDS[asked.term.word, len(asked.term.names)]
+    affirmed = word.sentence if holds == asked.positive else word.denial
+    return affirmed.format(*asked.term.names)
+
+
+def _forbidden(
+    scenario: Scenario, statement: str, wanted: bool
+) -> tuple[tuple[Reason, ...], tuple[Reason, ...]]:
+    """The rules that a combat breaks in which the statement has a truth that it never has: those
+    that are broken, or if there are none the requirements that are not obeyed."""
+    forced = f"{statement}\n:- {'not ' if wanted else ''}statement.\n{SENSIBLE}"
+    model = grounded((*DAMAGE, "show/fewest.lp"), scenario, forced).truths()
+    if model is None:
+        return (), ()
+    teller = Teller(Derivation(DAMAGE, model), scenario)
+    broken = teller.all(teller.derivation.matching(parse_symbol("violation(any,any)")))
+    if broken:
+        return broken, ()
+    combat = read(decode.witness(scenario), model)
+    declared = replace(scenario, attack=combat.attack, blocks=combat.blocks)
+    found = verdict(declared, "attack", "blocks")
+    violations = () if found is None else found.violations
+    return (), tuple(Reason(v.message, v.slug, v.rule) for v in violations)
+
+
 def _explained(
     scenario: Scenario, asked: _Asked, model: Sequence[Symbol], *, holds: bool
 ) -> Explanation:
@@ -209,7 +252,7 @@ def _explained(
     if asked.compared:
         word = WORDS[term.word, len(term.names)]
         because = _why(teller, term, word.atoms) or _why_not(teller, term, word)
-        reason = Reason(asked.query if holds else f"not so: {asked.query}", because=because)
+        reason = Reason(_fact(asked, holds=holds), because=because)
     else:
         reason = _told(teller, term, holds == asked.positive)
     combat = None if _is_fixed(scenario) else read(decode.witness(scenario), model)

@@ -26,7 +26,7 @@ SENTENCES: dict[str, str] = {
     "block.choose": "{0} cannot be chosen to block{like_this}",
     "block.restrict": "a restriction on {all} forbids this block",
     "kw.flying": "{0} cannot block {1}, which has flying: {0} has neither flying nor reach",
-    "kw.landwalk": "{0} cannot block {1}: the defending player controls a land that it walks on",
+    "kw.landwalk": "{0} cannot block {1}, which walks on a land of the defending player",
     "kw.menace": "{0} has menace and cannot be blocked by one creature alone",
     "attack.cost.pay": "{0} cannot pay the costs of this attack",
     "block.cost.pay": "{0} cannot pay the costs of this block",

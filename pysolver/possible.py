@@ -22,7 +22,7 @@ from pysolver.maximum import Asked, Declaration, Rivals
 from pysolver.messages import no_attack_fits
 from pysolver.programs import ATTACK, BLOCK, ENCODINGS, grounded
 from pysolver.query import CREATURE, Term, check_names, known_names
-from pysolver.results import Attack, BlockDeclaration, Blocks, Explanation, Reason
+from pysolver.results import Attack, BlockDeclaration, Blocks, Explanation, Reason, Truth
 from pysolver.scenario.facts import quoted
 from pysolver.scenario.model import Scenario
 from pysolver.solver import Shape, read
@@ -198,10 +198,11 @@ def possible(scenario: Scenario, query: str, term: Term, positive: bool) -> Expl
         teller = Teller(Derivation(ENCODINGS[asked.question], model), board)
         atoms = [a for ground in asked.grounds(names) for a in teller.derivation.select(*ground)]
         reason = Reason(asked.sentence(term.names, "can"), because=teller.all(atoms))
-        return Explanation(query, positive, reason, read(asked.shape, model))
+        answer: Truth = "sometimes" if positive else "never"
+        return Explanation(query, positive, reason, read(asked.shape, model), answer)
     fact = asked.sentence(term.names, "cannot")
     reason = Reason(fact, because=_broken(asked, board, term.names, declared))
-    return Explanation(query, not positive, reason)
+    return Explanation(query, not positive, reason, answer="never" if positive else "always")
 
 
 def _broken(

@@ -17,6 +17,7 @@ from lark.exceptions import UnexpectedInput, VisitError
 
 from pysolver.errors import QueryError
 from pysolver.scenario.model import Scenario
+from pysolver.scenario.words import suggestion
 
 __all__ = ["compile_number", "compile_query", "parse_query"]
 
@@ -172,6 +173,15 @@ NUMBERS: Table = {
 #: Words for what can be declared; they are no facts of one combat.
 POSSIBLE = ("can_attack", "can_band", "can_block")
 
+#: Every term of a statement as it is written.
+FORMS = (
+    *("attacks(creature)", "attacks(creature, target)", "banded(creature, creature)"),
+    *("blocked(creature)", "unblocked(creature)", "blocked_by(attacker, blocker)"),
+    *("divides(player, creature)", "died(creature)", "survived(creature)"),
+    *("regenerated(creature)", "damage(source, recipient)", "life(player)", "poison(player)"),
+    *("loyalty(planeswalker)", "defense(battle)"),
+)
+
 #: The kinds of names: a creature, and whoever has a life total.
 CREATURE, SIDE = frozenset({"creature"}), frozenset({"player", "team"})
 #: What the names of each term stand for; None is anything.
@@ -258,10 +268,9 @@ def _body(term: Term, table: Table, known: Known, quote: Callable[[str], str]) -
             raise QueryError(f'"{term.word}" at column {term.column} {HINTS[key in NUMBERS]}')
         if term.word in POSSIBLE:
             raise QueryError(f'"{term.word}" (column {term.column}) is a question for "explain"')
-        words = ", ".join(sorted({word for word, _ in [*FACTS, *NUMBERS]}))
         raise QueryError(
             f'no statement "{term.word}" with {len(term.names)} name(s) '
-            f"(column {term.column}); there are: {words}"
+            f"(column {term.column}); there are: {', '.join(FORMS)}"
         )
     check_names(term, KINDS[key], known)
     return table[key].format(*map(quote, term.names))
@@ -275,7 +284,8 @@ def check_names(term: Term, kinds: Iterable[frozenset[str] | None], known: Known
     """Raise :class:`QueryError` unless each name of a term is in the scenario and of its kind."""
     for name, wanted in zip(term.names, kinds, strict=True):
         if name not in known:
-            raise QueryError(f'"{name}" is not in the scenario (column {term.column})')
+            hint = suggestion(name, known)
+            raise QueryError(f'"{name}" is not in the scenario (column {term.column}){hint}')
         if wanted is not None and not known[name] & wanted:
             raise QueryError(
                 f'"{name}" is no {" or ".join(sorted(wanted))}, as "{term.word}" needs '

@@ -237,10 +237,16 @@ def explanation_text(explanation: Explanation) -> str:
     grow(tree, explanation.reason.because)
     text = _to_text(tree)
     if isinstance(explanation.combat, History):
-        text += f"\nin this combat\n{_history_block(explanation.combat, '  ')}\n"
+        others = {
+            "always": "in this combat, and in every other",
+            "sometimes": "in this combat, but not in every one",
+            "never": "in this combat, as in every other",
+        }
+        shown = _history_block(explanation.combat, "  ")
+        text += f"\n{others[explanation.answer]}\n{shown}\n"
     elif explanation.combat is not None:
-        shown = (f"{key}: {value}" for key, value in cells(explanation.combat).items() if value)
-        text += f"\nfor example {'; '.join(shown)}\n"
+        parts = (f"{key}: {value}" for key, value in cells(explanation.combat).items() if value)
+        text += f"\nfor example {'; '.join(parts)}\n"
     return text
 
 
@@ -319,6 +325,10 @@ def _strategy_lines(decision: Decision | None, *, won: bool, indent: str = "  ")
     if more := len(decision.choices[FEW:]):
         word = "choice" if more == 1 else "choices"
         yield f"{indent}and so on: {more} more {word} of {who}, all of them with --json"
+    if not decision.wins and won:
+        yield f"{indent}whatever else {who} chooses, it holds"
+    elif not decision.wins:
+        yield f"{indent}nothing else that {who} can choose leads there"
 
 
 def choice_text(decision: str, choice: Mapping[str, Any]) -> str:

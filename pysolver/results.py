@@ -28,6 +28,7 @@ __all__ = [
     "History",
     "Outcome",
     "Reason",
+    "Truth",
     "Verdict",
     "Violation",
 ]
@@ -229,21 +230,32 @@ class Reason:
         }
 
 
+#: How often a statement holds.
+Truth: TypeAlias = Literal["always", "sometimes", "never"]
+
+
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Why a statement holds in a combat, or why it holds in none.
 
-    ``combat`` is that combat where the scenario leaves it open, or a declaration that is possible.
+    ``answer`` says whether it holds always, sometimes or never; ``combat`` is the combat of the
+    reasons where the scenario leaves it open, or a declaration that is possible.
     """
 
     query: str
     holds: bool
     reason: Reason
     combat: History | Attack | BlockDeclaration | None = None
+    answer: Truth = "never"
 
     def to_json(self) -> dict[str, Any]:
         """The line of ``pysolver explain --json``: the tree, and beside its root what was asked."""
-        line = {"query": self.query, "holds": self.holds, **self.reason.to_json()}
+        line = {
+            "query": self.query,
+            "holds": self.holds,
+            "answer": self.answer,
+            **self.reason.to_json(),
+        }
         if self.combat is not None:
             line["combat"] = self.combat.to_json()
         return line

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import groupby
 
 from pysolver.catalogue import citation
@@ -37,8 +37,9 @@ UNTOLD = _names(
     "destroyed reaches blocker ordinarily_divides banding_gives bander_of recipient strikes "
     "blocked_by hurt marked "
     "changes_power changes_toughness final_life final_poison final_loyalty final_defense "
-    "final_counters new_pair newly_blocked serves counts_as_blocker blocks_beside able may_be_hurt "
-    "life_change poisoned defends has_land forbidden falls_to ordinary_rule withers occurs"
+    "pays final_counters new_pair newly_blocked serves counts_as_blocker blocks_beside able "
+    "may_be_hurt life_change poisoned defends has_land forbidden falls_to ordinary_rule withers "
+    "occurs"
 )
 
 #: Predicates that only keep the books: nothing is told of them, nor of what they rest on.
@@ -57,7 +58,7 @@ TOLD_MISSING = frozenset({"lethal", "banded_by_banding", "banded_by_quality"})
 #: What is looked into where it is missing: what had to happen for it, and did not.
 ASKED = _names(
     "died dies destroyed lethally_damaged may_be_hurt regenerates "
-    "in_combat is_blocking dealt at_least amount strikes "
+    "shield_count in_combat is_blocking dealt at_least amount strikes "
     "blocked becomes_blocked becomes_blocked_by blocks_at blocking attacking in_same_band in_band "
     "divides falls_to banding_gives bander_of banding_divides_attacker banding_divides_blocker "
     "ordinarily_divides ordinary_rule recipient reaches tramples lethal spills able may_be_chosen "
@@ -71,6 +72,9 @@ QUALITIES = _names(
     "has has_type color share_color matches has_land attacker attacking_side defending_side "
     "may_be_chosen attacking"
 )
+
+#: Whether banding gives a division to somebody else, where anything has banding.
+BANDING = frozenset({"banding_divides_attacker", "banding_divides_blocker"})
 
 #: What a declaration says, which need not be repeated where it is judged.
 DECLARED = frozenset({"declared_attack", "declared_block", "attacker", "blocker", "in_band"})
@@ -189,6 +193,12 @@ class Teller:
 
     def _because(self, atom: Symbol) -> tuple[Reason, ...]:
         """The reasons of an atom that is told."""
+        reasons = self._all_reasons(atom)
+        if atom.name == "violation" and atom.arguments[0].string in CAUSED:
+            return tuple(reason for reason in reasons if reason.because)  # the others it names
+        return reasons
+
+    def _all_reasons(self, atom: Symbol) -> tuple[Reason, ...]:
         holding, missing = self._grounds(atom)
         reasons = list(self.all(holding))
         for pattern in missing:
@@ -209,6 +219,7 @@ class Teller:
         worth = TOLD_MISSING | (QUALITIES if atom.name in JUDGING else frozenset())
         worth |= {"blocked"} if atom.name in ("recipient", "ordinary_rule") else frozenset()
         worth |= DECLARED if judged else frozenset()
+        worth |= BANDING if atom.name == "ordinary_rule" and self._is_banding else frozenset()
         holding, missing = [], [other for other in support.missing if other.name in worth]
         for other in map(self._whole, support.holding):
             if other.name in MUTE:
@@ -232,6 +243,12 @@ class Teller:
         if len(before) == 1 and _differences(atom, before[0]) == 1:
             return self._origin(before[0])
         return support
+
+    @cached_property
+    def _is_banding(self) -> bool:
+        """Has anything banding, or bands with other, at some moment?"""
+        patterns = ("has(any,banding,any)", "has(any,bands_with_other(any),any)")
+        return any(self.derivation.matching(parse_symbol(pattern)) for pattern in patterns)
 
     def _whole(self, atom: Symbol) -> Symbol:
         """The atom, or of those that say "N or more" the one that says how much it is."""

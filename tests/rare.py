@@ -19,7 +19,16 @@ from pysolver.scenario.abilities import (
     Not,
     WithAbility,
 )
-from pysolver.scenario.model import Creature, Event, Gives, Planeswalker, Player, Point, Scenario
+from pysolver.scenario.model import (
+    Creature,
+    Event,
+    Gives,
+    Planeswalker,
+    Player,
+    Point,
+    Scenario,
+    Variant,
+)
 
 from .strategies import ability, board, creature
 
@@ -45,6 +54,19 @@ def pair(*events: Event, **rest: object) -> Scenario:
         blocks={"b1": ["a1"]},
         events=tuple(events),
         **rest,  # type: ignore[arg-type]
+    )
+
+
+def walked(*events: Event) -> Scenario:
+    """A planeswalker is attacked, and nobody blocks."""
+    return board(
+        creature("a1", "ann", "1/1"),
+        creature("a2", "ann", "3/3"),
+        creature("b1", "bob", "2/3"),
+        attack={"a1": "walker", "a2": "bob"},
+        blocks={},
+        planeswalkers=(Planeswalker("walker", "bob", 4),),
+        events=events,
     )
 
 
@@ -121,8 +143,41 @@ QUALITIES: dict[str, Filter] = {
 for name, quality in QUALITIES.items():
     RARE[f"filter: {name}"] = chosen(quality)
 
+for name, quality in {"legendary": HasType("legendary"), "artifact": HasType("artifact")}.items():
+    RARE[f"every creature type is not {name}"] = chosen(quality)
+GIVEN_TO: dict[str, Filter] = {
+    "white walls": AllOf(HasColor("white"), HasType("wall")),
+    "walls that are white": AllOf(HasType("wall"), HasColor("white")),
+    "white or walls": AnyOf(HasColor("white"), HasType("wall")),
+    "walls or white": AnyOf(HasType("wall"), HasColor("white")),
+    "no walls": Not(HasType("wall")),
+}
+for name, given in GIVEN_TO.items():
+    RARE[f"given to {name}"] = board(
+        creature("a1", "ann", "2/2", colors=("white",), types=("wall",)),
+        creature("a2", "ann", "2/2", colors=("white",)),
+        creature("a3", "ann", "2/2", types=("wall",)),
+        creature("b1", "bob", "2/2"),
+        effects=(Gives(given, (Ability("banding"),)),),
+        blocks={},
+    )
+
 # Events
 
+for keeps in ("vigilance", "haste"):
+    RARE[f"an attacker changes sides, and may block: {keeps}"] = board(
+        creature("a1", "ann", "2/2"),
+        creature("a2", "ann", "2/2", keeps),
+        creature("b1", "bob", "2/2"),
+        attack=["a1", "a2"],
+        events=(event("attackers", "control", "a2", to="bob"),),
+    )
+RARE["regenerated and given away"] = pair(
+    event("blockers", "destroy", "b1"), event("first-strike", "control", "a1", to="bob")
+)
+RARE["reselected and removed at once"] = walked(
+    event("blockers", "reselect", "a2", target="walker"), event("blockers", "remove", "a2")
+)
 RARE["an optional event beside one that is not"] = pair(
     event("blockers", "pump", "a1", power=1, toughness=1),
     Event("blockers", "destroy", "b1", FrozenDict(), "bob"),
@@ -229,19 +284,6 @@ RARE["no event after a game that ends with the combat"] = board(
 # Planeswalkers
 
 
-def walked(*events: Event) -> Scenario:
-    """A planeswalker is attacked, and nobody blocks."""
-    return board(
-        creature("a1", "ann", "1/1"),
-        creature("a2", "ann", "3/3"),
-        creature("b1", "bob", "2/3"),
-        attack={"a1": "walker", "a2": "bob"},
-        blocks={},
-        planeswalkers=(Planeswalker("walker", "bob", 4),),
-        events=events,
-    )
-
-
 RARE["a planeswalker is destroyed"] = walked(event("blockers", "destroy", "walker"))
 RARE["a planeswalker changes sides"] = walked(event("blockers", "control", "walker", to="ann"))
 RARE["a planeswalker that is a creature is removed"] = board(
@@ -273,6 +315,24 @@ RARE["put attacking a planeswalker that is gone"] = walked(
 )
 RARE["made to attack a planeswalker that is gone"] = walked(
     event("blockers", "exile", "walker"), event("blockers", "reselect", "a2", target="walker")
+)
+# Tables
+
+SEATS = ("ann", "bob", "carl", "dora")
+VARIANTS: tuple[Variant, ...] = ("attack-multiple", "attack-left", "attack-right")
+for variant in VARIANTS:
+    for active in ("ann", "dora"):
+        RARE[f"four players, {variant}, {active} attacks"] = board(
+            *(creature(f"{name}'s", name, "2/2") for name in SEATS),
+            creature("another", active, "1/1", "banding"),
+            variant=variant,
+            players=tuple(map(Player, SEATS)),
+            active=active,
+        )
+RARE["teammates without shared turns"] = board(
+    *(creature(f"{name}'s", name, "2/2") for name in SEATS),
+    variant="attack-multiple",
+    players=tuple(Player(name, team="red" if name in ("ann", "carl") else None) for name in SEATS),
 )
 RARE["control passes to one who has left"] = board(
     creature("a1", "ann", "2/2", "first_strike"),

@@ -526,7 +526,8 @@ def test_many_choices_are_shown_in_part(tmp_path: Path) -> None:
     assert result.exit_code == 0
     shown = result.stdout.splitlines()
     assert sum(line.startswith("  if ann attacks: ") for line in shown) == 8
-    assert shown[-1] == "  and so on: 8 more choices of ann, all of them with --json"
+    assert shown[-2] == "  and so on: 8 more choices of ann, all of them with --json"
+    assert shown[-1] == "  whatever else ann chooses, it holds"
     whole = json.loads(
         run("force", path, "blocked(a0) or not attacks(a0)", "--player", "bob", "--json").stdout
     )

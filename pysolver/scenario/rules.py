@@ -157,7 +157,7 @@ class _Rules:
     def readings(self) -> Iterator[Finding]:
         for name, value in self.scenario.readings.items():
             if name not in READINGS:
-                hint = suggestion(name, READINGS)
+                hint = suggestion(name, READINGS) or f"; there are: {', '.join(sorted(READINGS))}"
                 yield ("readings", name), f'unknown reading "{name}"{hint}'
             elif value not in READINGS[name]:
                 known = " or ".join(READINGS[name])
@@ -203,7 +203,8 @@ class _Rules:
     def players(self) -> Iterator[Finding]:
         players = self.scenario.players
         if self.scenario.variant == "two-player" and len(players) != 2:
-            yield ("players",), f"two-player has two players, not {len(players)}"
+            hint = "; for more write a variant, such as attack-multiple" if len(players) > 2 else ""
+            yield ("players",), f"two-player has two players, not {len(players)}{hint}"
         elif len(players) < 2:
             yield ("players",), "at least two players are needed"
         for player in players:
