@@ -20,9 +20,12 @@ from pysolver.scenario.abilities import (
     WithAbility,
 )
 from pysolver.scenario.model import (
+    AttackTax,
+    Battle,
     Creature,
     Event,
     Gives,
+    MustAttackWith,
     Planeswalker,
     Player,
     Point,
@@ -30,7 +33,7 @@ from pysolver.scenario.model import (
     Variant,
 )
 
-from .strategies import ability, board, creature
+from .strategies import ability, board, creature, heads
 
 __all__ = ["RARE"]
 
@@ -334,6 +337,47 @@ RARE["teammates without shared turns"] = board(
     variant="attack-multiple",
     players=tuple(Player(name, team="red" if name in ("ann", "carl") else None) for name in SEATS),
 )
+
+for taken in ("walker", "other"):
+    RARE[f"who leaves takes along what he controls: {taken}"] = board(
+        creature("a1", "ann", "2/2", "first_strike"),
+        creature("b1", "bob", "2/3"),
+        attack={"a1": "carl"},
+        blocks={},
+        variant="attack-multiple",
+        players=(Player("ann"), Player("bob"), Player("carl", life=2)),
+        planeswalkers=(Planeswalker("walker", "carl", 2), Planeswalker("other", "bob", 3)),
+        events=(event("blockers", "control", taken, to="carl" if taken == "other" else "ann"),),
+    )
+
+# Requirements and costs of players
+
+RARE["nothing is asked for but goad"] = board(
+    creature("a1", "ann", "2/2", goaded_by=("bob",)),
+    creature("b1", "bob", "2/2"),
+)
+for walkers in (False, True):
+    asks = MustAttackWith("bob", 1, walkers)
+    tax = AttackTax("bob", 1, walkers)
+    words = "or his planeswalkers" if walkers else "himself"
+    RARE[f"each head must attack bob {words}"] = heads(
+        creature("a1", "ann", "2/2"),
+        creature("a2", "al", "2/2"),
+        creature("b1", "bea", "2/2"),
+        effects=(asks,),
+        planeswalkers=(Planeswalker("walker", "bob", 4),),
+        blocks={},
+    )
+    for name, wanted in (("must attack", asks), ("pays for", tax)):
+        RARE[f"ann {name} bob {words}"] = board(
+            creature("a1", "ann", "2/2"),
+            creature("b1", "bob", "2/2"),
+            variant="attack-multiple",
+            players=(Player("ann", mana=1), Player("bob"), Player("carl")),
+            planeswalkers=(Planeswalker("bobs", "bob", 4), Planeswalker("carls", "carl", 4)),
+            battles=(Battle("siege", "carl", "bob", 2),),
+            effects=(wanted,),
+        )
 RARE["control passes to one who has left"] = board(
     creature("a1", "ann", "2/2", "first_strike"),
     creature("a2", "ann", "3/3"),

@@ -75,10 +75,13 @@ def text(file: str, mutant: Mutant | None = None) -> str:
 
 
 def _needs(rule: AST) -> frozenset[str]:
-    """The atoms without which the body of a rule cannot hold, variables in them."""
+    """The atoms without which a rule says nothing, variables in them: those of its body, and where
+    it chooses, those under which there is something to choose."""
+    chosen = rule.head.elements if rule.head.ast_type is ASTType.Aggregate else []
+    conditions = chosen[0].condition if len(chosen) == 1 else []
     return frozenset(
         str(literal)
-        for literal in rule.body
+        for literal in (*rule.body, *conditions)
         if literal.ast_type is ASTType.Literal
         and literal.atom.ast_type is ASTType.SymbolicAtom
         and not literal.sign

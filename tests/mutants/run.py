@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import random
 import resource
 import signal
 from collections import Counter, defaultdict
@@ -107,15 +108,16 @@ def _first_to_notice(mutant: Mutant, boards: list[tuple[int, Board]]) -> tuple[R
 
 
 class Order:
-    """Boards that killed similar mutants come first."""
+    """Boards that killed similar mutants come first, the others as chance has it."""
 
-    def __init__(self) -> None:
+    def __init__(self, boards: int) -> None:
+        self.place = random.Random(boards).sample(range(boards), boards)
         self.by_rule: defaultdict[tuple[str, int], Counter[int]] = defaultdict(Counter)
         self.by_file: defaultdict[str, Counter[int]] = defaultdict(Counter)
 
-    def sort(self, mutant: Mutant, numbers: Iterable[int], cost: list[int]) -> list[int]:
+    def sort(self, mutant: Mutant, numbers: Iterable[int]) -> list[int]:
         rule, file = self.by_rule[mutant.file, mutant.index], self.by_file[mutant.file]
-        return sorted(numbers, key=lambda k: (-rule[k], -file[k], cost[k], k))
+        return sorted(numbers, key=lambda k: (-rule[k], -file[k], self.place[k]))
 
     def killed(self, mutant: Mutant, number: int) -> None:
         self.by_rule[mutant.file, mutant.index][number] += 1
@@ -126,12 +128,13 @@ def try_all(
     mutants: list[Mutant], boards: list[Board], jobs: int = 1, most: int | None = None
 ) -> Iterator[Trial]:
     """Try each mutant on the boards, on ``most`` of them, until one notices it."""
-    cost = [len(board.expected[1]) for board in boards]
+    for board in boards:
+        board.expected  # noqa: B018 - worked out once, before the processes part
     where = relevant(mutants, boards, jobs)
-    order = Order()
+    order = Order(len(boards))
 
     def attempt(mutant: Mutant) -> Trial:
-        numbers = order.sort(mutant, where[mutant], cost)[:most]
+        numbers = order.sort(mutant, where[mutant])[:most]
         ended = _apart(lambda: _first_to_notice(mutant, [(k, boards[k]) for k in numbers]))
         result, number = cast("tuple[Result, int | None]", ended or ("stopped", None))
         if number is not None:
